@@ -100,9 +100,11 @@ async function buildAll() {
     base,
     [late],
   );
-  const inbox = await bundled({ main: 'inbox/main.tsx', style: 'inbox/style.css' }, inboxBase, []);
-  const tried = await bundled(
-    { main: 'inbox/try/main.tsx', style: 'inbox/try/style.css' },
+  const inbox = await bundled(
+    {
+      ...{ main: 'inbox/main.tsx', style: 'inbox/style.css' },
+      ...{ try: 'inbox/try/main.tsx', trystyle: 'inbox/try/style.css' },
+    },
     inboxBase,
     [],
   );
@@ -141,8 +143,7 @@ async function buildAll() {
     join(target, 'first.json'),
     JSON.stringify({ early: early.name, ...paints, files: filesOfScreens(metafile, first) }),
   );
-  writeInbox(inbox, 'index.html');
-  writeInbox(tried, 'try.html');
+  writeInbox(inbox);
   // Last: the server takes the folder for built when the page is there.
   writeFileSync(join(target, 'index.html'), page);
 }
@@ -182,15 +183,20 @@ async function bundled(entryPoints, publicPath, plugins) {
 }
 
 /** Without packed copies, because it never leaves the machine, and without the fonts again. */
-function writeInbox({ files, named }, name) {
+function writeInbox({ files, named }) {
   const folder = join(target, 'inbox');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder);
   for (const { name, contents } of files)
     if (!name.endsWith('.woff2')) writeFileSync(join(folder, name), contents);
-  const page = readFileSync(join(home, 'inbox', name), 'utf8')
-    .replace('{{main}}', inboxBase + named('main-'))
-    .replace('{{style}}', inboxBase + named('style-'));
-  writeFileSync(join(folder, name), page);
+  for (const [name, main, style] of [
+    ['index.html', 'main-', 'style-'],
+    ['try.html', 'try-', 'trystyle-'],
+  ]) {
+    const page = readFileSync(join(home, 'inbox', name), 'utf8')
+      .replace('{{main}}', inboxBase + named(main))
+      .replace('{{style}}', inboxBase + named(style));
+    writeFileSync(join(folder, name), page);
+  }
 }
 
 /** A script that shares nothing with the others. */

@@ -61,17 +61,21 @@ export const notBuilt =
 export async function inboxPage(path: string): Promise<PageAnswer | undefined> {
   if (path === '/') {
     const page = await readBuilt('index.html');
-    return pageAnswer(page === undefined ? 503 : 200, 'text/html; charset=utf-8', page ?? notBuilt);
+    return builtAnswer(
+      page === undefined ? 503 : 200,
+      'text/html; charset=utf-8',
+      page ?? notBuilt,
+    );
   }
   const name = /^\/inbox\/([\w-]+\.[a-z0-9]+)$/.exec(path)?.[1] ?? '';
   const type = types[extname(name)];
   // It has the dashboard's fonts.
   const place = type === types['.woff2'] ? `../a/${name}` : name;
   const file = type === undefined ? undefined : await readBuilt(place);
-  return type === undefined || file === undefined ? undefined : pageAnswer(200, type, file);
+  return type === undefined || file === undefined ? undefined : builtAnswer(200, type, file);
 }
 
-export function pageAnswer(
+export function builtAnswer(
   status: number,
   type: string,
   body: string | Uint8Array,

@@ -607,12 +607,13 @@ function isEntry({ path }: SourceFile): boolean {
   )
     return true;
   if (
-    /^dashboard\/(build\.mjs|main\.tsx|first\.ts|early\.ts|inbox\/main\.tsx|frame\/first-paint\.tsx|editor\/blocks\/no-cheerio\.ts)$/.test(
+    /^dashboard\/(build\.mjs|main\.tsx|first\.ts|early\.ts|inbox\/(try\/)?main\.tsx|frame\/first-paint\.tsx|editor\/blocks\/no-cheerio\.ts)$/.test(
       path,
     )
   )
     return true;
-  if (/^sdk\/web\/(build\.mjs|src\/(engage|engage-script|sw)\.ts)$/.test(path)) return true;
+  if (/^sdk\/web\/(build\.mjs|src\/(engage|engage-script|sw|inbox\/element)\.ts)$/.test(path))
+    return true;
   if (/^sdk\/(react-native|capacitor)\/src\/engage\.ts$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||

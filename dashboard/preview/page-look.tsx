@@ -29,7 +29,12 @@ export function PageLook({
       <figcaption>{caption}</figcaption>
       <div className="page-look-card">
         <Logo key={branding.logoUrl} branding={branding} />
-        <span className="page-look-mark">✉</span>
+        <span className="page-look-mark">
+          {/* Drawn: not every machine has a font with the page's sign. */}
+          <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M3.5 6h17v12h-17zM3.5 7l8.5 6.500L20.5 7" />
+          </svg>
+        </span>
         {children}
       </div>
       {!hideServiceBranding && <p className="page-look-by">{words.sentWith}</p>}

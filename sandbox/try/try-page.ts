@@ -1,10 +1,10 @@
 // The page where a newcomer tries the web SDK in this very browser, and the worker it registers.
 // Unlike the inbox it loads scripts of the product and calls it.
 
-import { notBuilt, type PageAnswer, pageAnswer, readBuilt } from '../inbox-pages.ts';
+import { builtAnswer, notBuilt, type PageAnswer, readBuilt } from '../inbox-pages.ts';
 import { jsonAnswer, type TryPlace } from '../stand-in.ts';
 
-export const tryPath = '/try';
+const tryPath = '/try';
 
 /** `undefined` for any other path. */
 export async function tryPage(
@@ -16,7 +16,7 @@ export async function tryPage(
     return { ...jsonAnswer(404, { error: 'this sandbox was started without Engage' }) };
   const { engageUrl } = place;
   if (path !== tryPath)
-    return pageAnswer(
+    return builtAnswer(
       200,
       'text/javascript; charset=utf-8',
       `importScripts('${engageUrl}/sdk/v1/sw.js');\n`,
@@ -24,7 +24,7 @@ export async function tryPage(
     );
   const page = await readBuilt('try.html');
   const status = page === undefined ? 503 : 200;
-  return pageAnswer(status, 'text/html; charset=utf-8', page ?? notBuilt, policyOf(engageUrl));
+  return builtAnswer(status, 'text/html; charset=utf-8', page ?? notBuilt, policyOf(engageUrl));
 }
 
 function policyOf(engageUrl: string): string {

@@ -41,7 +41,7 @@ const shortStyles = {
   setup({ onLoad }) {
     onLoad({ filter: /look\.ts$/ }, async ({ path }) => {
       const source = readFileSync(path, 'utf8');
-      const [, css] = /export const look = `([^`]*)`/.exec(source);
+      const [, css] = /export const \w+ = `([^`]*)`/.exec(source);
       const { code } = await transform(css, { loader: 'css', minify: true });
       return { contents: source.replace(css, () => code.trim()), loader: 'ts' };
     });

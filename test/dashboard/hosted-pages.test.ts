@@ -31,6 +31,53 @@ async function look(t: Test, page: Page, name: string): Promise<void> {
     }
 }
 
+/** The first link to a page of ours in the newest mail with this subject. */
+async function linkIn(sandbox: ReturnType<typeof client>, title: string, pathname: string) {
+  return await eventually(
+    async () => {
+      const { messages } = await sandbox.must('GET /control/messages?channel=email&limit=10');
+      const id = messages.find((one: { title: string }) => one.title === title)?.id;
+      if (id === undefined) return undefined;
+      const { exchange } = await sandbox.must(`GET /control/messages/${id}`);
+      const joined = String(exchange.requestBody)
+        .replace(/=\r?\n/g, '')
+        .replace(/=3D/g, '=');
+      return new RegExp(`https?:[^"\\s<>]+/${pathname}/[\\w-]+`).exec(joined)?.[0];
+    },
+    () => `no mail ${title}`,
+  );
+}
+
+t.test('who gets a message about a topic leaves that topic, or all', needsBrowser, async (t) => {
+  const place = await workplace(t);
+  const app = `/v1/apps/${place.appId}`;
+  const sandbox = client(place.sandboxUrl);
+  await place.call('POST', `${app}/topics`, { key: 'offers', name: 'Offers', default: 'in' });
+  const devices = [{ channel: 'email', endpoint: 'bob@example.com' }];
+  await place.call('POST', `${app}/subscribers`, { externalUserId: 'bob', devices });
+  const content = { title: 'Half price', body: 'Today.' };
+  const message = (await place.call('POST', `${app}/messages`, content)) as { readonly id: string };
+  const campaign = { messageId: message.id, topic: 'offers' };
+  const made = (await place.call('POST', `${app}/campaigns`, campaign)) as { readonly id: string };
+  await place.call('POST', `${app}/campaigns/${made.id}/send`, {});
+  const link = await linkIn(sandbox, 'Half price', 'u');
+  const page = await openSignedOut(t, place.url, '/', { expects: /404|Not Found/ });
+  await page.goto(link);
+  await look(t, page, 'leave-topic');
+  await page.goto(`${link}?language=ar`);
+  await look(t, page, 'leave-topic-ar');
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Only “Offers”' }).click();
+  await page.getByText('will no longer get “Offers”').waitFor();
+  await look(t, page, 'left-topic');
+  await page.getByRole('button', { name: 'Stop all emails' }).click();
+  await page.getByText('will no longer get these emails').waitFor();
+  for (const path of ['p/x', 'f/frm_x', 'confirm/x']) {
+    await page.goto(`${place.url}/${path}`);
+    await look(t, page, `wrong-${path.replace('/', '-')}`);
+  }
+});
+
 t.test('a visitor signs up, confirms, and chooses', needsBrowser, async (t) => {
   const place = await workplace(t);
   const app = `/v1/apps/${place.appId}`;

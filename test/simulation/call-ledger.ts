@@ -93,7 +93,8 @@ export class CallLedger {
       );
       this.#granted.add(start);
       const identity = identityOf(attempt.channel, attempt.endpoint);
-      if (identity === undefined) continue;
+      // A sign-up ends its own opt-out by the mail that asks.
+      if (identity === undefined || isSignedUp(attempt)) continue;
       const name = `${grant.app}|${identity}`;
       const isOut = app?.suppressed.has(identity) === true || acknowledged.has(name);
       const isNoMarketing =
@@ -222,4 +223,9 @@ export class CallLedger {
 
 function keyOf({ sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>): string {
   return `${sendId}|${deviceId}`;
+}
+
+/** Only sign-ups and their imports bring such addresses (`opt-in-work.ts`). */
+function isSignedUp({ channel, endpoint }: Pick<Attempt, 'channel' | 'endpoint'>): boolean {
+  return channel === 'email' && String(endpoint).startsWith('sign.');
 }

@@ -15,6 +15,7 @@ import type { JourneysProtocol } from '../../actors/programs/journeys/protocol.t
 import type { ErasureProtocol } from '../../actors/runtime/erasure-protocol.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
+import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
@@ -34,6 +35,7 @@ export type Protocol = AccountsProtocol &
   JourneysProtocol &
   LiveActivitiesProtocol &
   MessagesProtocol &
+  OptInProtocol &
   SegmentsProtocol &
   TemplatesProtocol &
   TransactionalProtocol &

@@ -54,6 +54,8 @@ export function* checkWorld(checked: Checked): Client {
   }
   // A month that a wrong clock had begun is counted into the one before, by the larger figure.
   if (!checked.audit.isRebased) yield* checkRollUp(model, checked.audit.rollUp, findings);
+  const [tooSoon] = checked.providers.tooSoon;
+  checked.findings.expect(tooSoon === undefined, 'pending_only', () => String(tooSoon));
   checked.ledger.finish(checked.audit, model.words);
 }
 

@@ -55,6 +55,7 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'grants twice': ['call_needs_start'],
   'forgets what was in flight at a crash': ['send_ends'],
   'writes under a neighbor': ['owner_in_key'],
+  'takes everybody as confirmed': ['pending_only'],
   'numbers events wrongly': ['events_gapless'],
   'makes something else of a checkpoint': ['memory_is_a_fold'],
   'lets an org reach another': ['tenants_apart'],
@@ -79,6 +80,7 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
 const withDestinations = (faults: Faults): Faults => ({ ...faults, destinations: true });
 
 const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Faults>> = {
+  'takes everybody as confirmed': (faults) => ({ ...faults, campaigns: true }),
   'has no daily cap': (faults) => ({ ...faults, dailySendCap: 3 }),
   'lets an org reach another': (faults) => ({ ...faults, orgs: 3 }),
   'confirms reports that it does not keep': (faults) => ({ ...faults, orgs: 2, clients: true }),

@@ -27,6 +27,8 @@ export const invariants = {
   erased_is_left_alone: 'nothing is granted for a person who was erased or an app that was deleted',
   key_replays: 'an idempotency key gives the same send for 24 hours, and queues one',
   key_conflicts: 'an idempotency key with another body is a conflict, and queues nothing',
+  pending_only:
+    'an address that somebody signed up gets the mail that asks, and nothing else until its owner has opened the link',
   words_kept:
     'what leaves is what was rendered when it was accepted, whatever became of its template since',
   segments_exact:

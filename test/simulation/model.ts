@@ -3,6 +3,7 @@
 // exact whenever it is compared.
 
 import type { SubscriberView } from '../../actors/people/audience/protocol.ts';
+import type { Sealer } from '../../actors/sealer.ts';
 import type { Faults } from './faults.ts';
 import type { Findings } from './invariants.ts';
 
@@ -80,11 +81,14 @@ export interface Model {
   readonly unsureSends: Map<number, number>;
   /** `app|identity` of every opt-out that its caller knows to be in force, or `marketing …`. */
   readonly optedOut: Set<string>;
+  /** Opens the links of mails, as the pages behind them do. */
+  readonly sealer: Sealer;
 }
 
-export function newModel(faults: Faults): Model {
+export function newModel(faults: Faults, sealer: Sealer): Model {
   return {
     faults,
+    sealer,
     orgs: [],
     sends: new Map(),
     words: new Map(),

@@ -7,6 +7,7 @@ import type { Adapter } from '../../actors/channels/port/adapter.ts';
 import type { Attempt } from '../../actors/channels/port/attempt.ts';
 import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
+import { parseId } from '../../engine/base/id.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import type { CallLedger, ProviderCall } from './call-ledger.ts';
 import { coin, span, weighted, whole } from './chance.ts';
@@ -28,6 +29,14 @@ interface ProvidersOptions {
 
 const textsKept = 200;
 
+/** A mail that asks for the confirmation of an address. */
+interface AskingMail {
+  readonly app: number;
+  /** `appId|address`. */
+  readonly place: string;
+  readonly token: string;
+}
+
 interface Weather {
   /** Calls before this instant are `config`. */
   outageUntilMs: number;
@@ -46,6 +55,13 @@ export class Providers {
   /** Devices that a provider has called dead or opted out: the product disables them. */
   readonly refusedDevices = new Set<string>();
 
+  /** The newest mails that ask for a confirmation. */
+  asking: AskingMail[] = [];
+  /** Signed-up addresses, by `appId|address`, whose owner has pressed the button. */
+  readonly spokenFor = new Set<string>();
+  /** What went to one whose owner had not. */
+  readonly tooSoon: string[] = [];
+
   /** The newest texts that the carrier took: what it may tell of. */
   texts: ProviderCall[] = [];
 
@@ -63,6 +79,7 @@ export class Providers {
 
   #call(attempt: Attempt, isAlive: () => boolean): Promise<Outcome> {
     const { timeline, ledger, audit, note, onPromise } = this.#options;
+    this.#judgeSignedUp(attempt);
     const { outcome, taken, tookMs } = this.#decide(attempt);
     const call = ledger.started(attempt, taken, audit);
     if (taken && attempt.channel === 'sms') this.texts = [...this.texts.slice(-textsKept), call];
@@ -76,6 +93,19 @@ export class Providers {
         else resolve(outcome);
       });
     });
+  }
+
+  /** Of addresses that only sign-ups and their imports bring (`opt-in-work.ts`). */
+  #judgeSignedUp({ channel, endpoint, appId, content }: Attempt): void {
+    const address = String(endpoint);
+    if (channel !== 'email' || !address.startsWith('sign.')) return;
+    const place = `${appId}|${address}`;
+    const token = /\/confirm\/([\w-]+)/.exec(content.body)?.[1];
+    const app = parseId('app', appId)?.ordinal ?? 0;
+    if (token !== undefined)
+      this.asking = [...this.asking.slice(-textsKept), { app, place, token }];
+    else if (!this.spokenFor.has(place))
+      this.tooSoon.push(`${content.body.slice(0, 60)} to ${place}`);
   }
 
   #decide(attempt: Attempt): {

@@ -103,6 +103,15 @@ export const sabotages = {
         },
       }),
   },
+  'takes everybody as confirmed': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const { consent: _asked, ...rest } = message as Message & { readonly consent?: unknown };
+          return product.decide(rest, context);
+        },
+      }),
+  },
   'numbers events wrongly': {
     machine: (product) =>
       wrapped(product, {

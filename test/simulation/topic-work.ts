@@ -15,7 +15,11 @@ export function* drawTopic(worker: Worker, probability: number): Client<{ topic?
   const { app, rng } = worker;
   if (!coin(rng, probability)) return {};
   const key = pick(rng, topicKeys);
-  const input = { name: key, default: key === 'offers' ? ('in' as const) : ('out' as const) };
+  // Choices that come without a key wait in `news`.
+  const input =
+    key === 'offers'
+      ? { name: key, default: 'in' as const }
+      : { name: key, default: 'out' as const, doubleOptIn: true };
   const asked = { key, input };
   const { reply } = yield* persist(app.ordinal, 'topic.create', asked, { by: app.org });
   if (app.leaving || (!reply.ok && !isFault(reply, 'duplicate'))) {

@@ -37,6 +37,7 @@ import { coin, weighted, whole } from './chance.ts';
 import { type Client, type Protocol, pause, persist } from './client.ts';
 import { makeJourney, steerJourney } from './journey-work.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
+import { confirmSignUp, importUnconfirmed, leaveTopic, prefer, signUp } from './opt-in-work.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
 import { changeTemplate } from './template-work.ts';
@@ -70,6 +71,10 @@ const operations = {
   countSegment: { weight: 12, run: countSegment },
   explainSegment: { weight: 4, run: explainSegment },
   changeSegment: { weight: 5, run: changeSegment },
+  signUp: { weight: 5, run: signUp },
+  importUnconfirmed: { weight: 2, run: importUnconfirmed },
+  confirmSignUp: { weight: 5, run: confirmSignUp },
+  prefer: { weight: 3, run: prefer },
 } as const;
 
 /** What campaigns are about, in worlds that have them. */
@@ -80,6 +85,9 @@ const campaignOperations = {
   changePolicy: { weight: 4, run: changePolicy },
   movePerson: { weight: 8, run: movePerson },
   changeChoice: { weight: 8, run: changeChoice },
+  signUp: { weight: 5, run: signUp },
+  confirmSignUp: { weight: 6, run: confirmSignUp },
+  leaveTopic: { weight: 4, run: leaveTopic },
   mergePerson: { weight: 6, run: mergePerson },
   showActivity: { weight: 4, run: showActivity },
   upsertPerson: { weight: 12, run: upsertPerson },

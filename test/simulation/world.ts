@@ -168,7 +168,7 @@ class World implements ProcessWorld {
       note: (text) => this.note(text),
       onPromise: () => this.onPromise(),
     });
-    this.#model = newModel(this.#drawn);
+    this.#model = newModel(this.#drawn, this.sealer);
   }
 
   get #isClockWorld(): boolean {

@@ -49,9 +49,9 @@ export function originOfEvent(name: string): EventOrigin {
   return isServiceName(name) || messageEvents.has(name) ? 'engage' : 'app';
 }
 
-/** Whether the person did it (custom, opens, clicks, `session` …), not receipts or journeys. */
+/** Whether the person did it (custom, opens, a confirmation …), not receipts or journeys. */
 export function countsAsActivity(name: string): boolean {
-  return !isServiceName(name);
+  return name === 'opt_in_confirmed' || !isServiceName(name);
 }
 
 /** The only name unusable in filters: these events are in history alone. */

@@ -31,7 +31,7 @@ export interface HttpCall {
   readonly isOfSandbox?: true;
 }
 
-export interface Place {
+export interface TryAt {
   readonly engageUrl: string;
   readonly appId: string;
   /** The tag by which messages of this page find who tries it. */
@@ -94,7 +94,7 @@ export async function loadEngage(engageUrl: string): Promise<Engage> {
   return Engage;
 }
 
-export function linesOf({ engageUrl, appId }: Place): string {
+export function linesOf({ engageUrl, appId }: TryAt): string {
   return [
     `import { Engage } from '${engageUrl}/sdk/v1/engage.js';`,
     `await Engage.init({ appId: '${appId}', baseUrl: '${engageUrl}' });`,

@@ -9,7 +9,7 @@ export const words = {
   },
   who: {
     title: '1. Log in',
-    text: 'Until then you are somebody anonymous; what you did before moves along.',
+    text: 'Until then you are an anonymous person; what you did before moves along.',
     id: 'Your id of a person',
     go: 'Log in',
     done: (id: string) => `Logged in as ${id}.`,
@@ -22,7 +22,7 @@ export const words = {
     go: 'Subscribe',
     done: 'This browser is subscribed.',
     elsewhere:
-      'This browser subscribed at its vendor, whom the sandbox does not ask. Open this page in a Chromium that was started with the command above.',
+      'This browser subscribed at its vendor, and the sandbox sends nothing there. Open this page in a Chromium that was started with the command above.',
   },
   send: {
     title: '3. Send yourself a message',

@@ -157,7 +157,7 @@ export const importSubscribers = route({
       sending = send(slice, packed);
     }
     await sending;
-    const warned = await senderWarnings(call, app, call.body.consent);
+    const warned = await senderWarnings(call, app, 'consent', isAsking(call));
     return { status: 200, body: { ...result(counts, errors), ...warned } };
   },
 });
@@ -172,7 +172,7 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
     const { errors, ...counts } = await call
       .to<AudienceProtocol>(app)
       .ask('subscriber.try_import', { rows, ...consentOf(call) }, { lane: 'bulk', weight });
-    const warned = await senderWarnings(call, app, call.body.consent);
+    const warned = await senderWarnings(call, app, 'consent', isAsking(call));
     const whole = result(counts, [
       ...slices.flatMap((slice) => slice.errors),
       ...errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })),
@@ -181,6 +181,10 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
   } catch (error) {
     throw ofNamedApp(error, namedTwice(call));
   }
+}
+
+function isAsking({ body: { consent } }: ImportCall): boolean {
+  return consent === 'doubleOptIn';
 }
 
 function consentOf({ body: { consent } }: ImportCall) {

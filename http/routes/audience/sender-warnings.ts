@@ -1,8 +1,6 @@
 // The warning of answers to calls that have people asked by mail: nobody can be.
 
 import { z } from 'zod';
-import type { Consent } from '../../../actors/people/audience/protocol.ts';
-import type { OptInProtocol } from '../../../actors/sending/opt-in/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call/call.ts';
 
@@ -13,19 +11,25 @@ export const consentWarnings = {
     .describe('Present if the app has no sender of emails, so that nobody can be asked.'),
 };
 
+/** What is read of `actors/sending/opt-in/protocol.ts`, which knows much more. */
+interface Counting {
+  'opt_in.count': { body: { by: number }; reply: { readonly hasSender: boolean } };
+}
+
 interface Warned {
   readonly warnings?: { readonly field: string; readonly warning: string }[];
 }
 
-/** Of an answer to a call that has people asked by mail. */
+/** Of an answer to a call whose `field` has people asked by mail, if it does. */
 export async function senderWarnings(
   call: Call<unknown, unknown>,
   app: Ordinal,
-  consent: Consent | undefined,
+  field: 'consent' | 'doubleOptIn',
+  isAsked: boolean,
 ): Promise<Warned> {
-  if (consent !== 'doubleOptIn') return {};
-  const { hasSender } = await call.to<OptInProtocol>(app).ask('opt_in.count', {});
-  return hasSender ? {} : { warnings: [noSender('consent')] };
+  if (!isAsked) return {};
+  const { hasSender } = await call.to<Counting>(app).ask('opt_in.count', {});
+  return hasSender ? {} : { warnings: [noSender(field)] };
 }
 
 export function noSender(field: string) {

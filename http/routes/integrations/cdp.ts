@@ -7,6 +7,7 @@ import { present } from '../../call/answer/present.ts';
 import { makeWriteKey } from '../../call/keys/write-keys.ts';
 import { key, route } from '../../call/route.ts';
 import { consentSchema } from '../audience/consent-shape.ts';
+import { senderWarnings } from '../audience/sender-warnings.ts';
 import {
   cdpSchema,
   exampleWriteKey,
@@ -56,8 +57,10 @@ export const putCdp = route({
     const { integration, created } = await call
       .to<CdpProtocol>(app)
       .ask('cdp.put', { secretHash, settings });
+    const isAsked = integration.consent === 'doubleOptIn';
     const body = {
       ...integrationView(integration),
+      ...(await senderWarnings(call, app, 'consent', isAsked)),
       writeKey: text,
       path: `/i/cdp/${call.param('appId')}`,
     };
@@ -79,8 +82,11 @@ export const updateCdp = route({
   responses: { 200: { description: 'The integration.', schema: integrationSchema } },
   async handle(call) {
     const settings = present(call.body);
-    const integration = await call.to<CdpProtocol>(call.app()).ask('cdp.configure', { settings });
-    return { status: 200, body: integrationView(integration) };
+    const app = call.app();
+    const integration = await call.to<CdpProtocol>(app).ask('cdp.configure', { settings });
+    const isAsked = integration.consent === 'doubleOptIn';
+    const warned = await senderWarnings(call, app, 'consent', isAsked);
+    return { status: 200, body: { ...integrationView(integration), ...warned } };
   },
 });
 

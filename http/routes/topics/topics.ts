@@ -2,9 +2,11 @@
 
 import { limits } from '../../../actors/limits.ts';
 import { isNamed } from '../../../actors/list-order.ts';
-import type { TopicsProtocol } from '../../../actors/people/topics/protocol.ts';
+import type { TopicsProtocol, TopicView } from '../../../actors/people/topics/protocol.ts';
 import { pageByKey } from '../../call/answer/page.ts';
 import { present } from '../../call/answer/present.ts';
+import type { Call } from '../../call/call.ts';
+import { senderWarnings } from '../audience/sender-warnings.ts';
 import { Resource } from '../resource.ts';
 import { topicBody, topicInput, topicPatch, topicSchema, topicView } from './topic-shape.ts';
 
@@ -23,8 +25,12 @@ const topics = new Resource({
 export const createTopic = topics.create({
   description: `What people may want messages about. A campaign or a send step of a journey that names a topic reaches only people who are in it, by their own choice or by the default of the topic. Transactional sends have no topic. At most ${limits.topicsMax} in an app.`,
   body: topicBody,
-  asks: 'topic.create',
-  says: ({ body }) => ({ key: body.key, input: { ...topicInput(body), name: body.name } }),
+  async handle(call) {
+    const { body } = call;
+    const input = { ...topicInput(body), name: body.name };
+    const topic = await actorOf(call).ask('topic.create', { key: body.key, input });
+    return { status: 201, body: await warned(call, topic) };
+  },
 });
 
 export const listTopics = topics.list({
@@ -43,9 +49,26 @@ export const updateTopic = topics.update({
   description:
     'Fields you send are replaced; `null` removes the description. A new `default` holds at once for everyone who has made no choice, also for campaigns that are being sent.',
   body: topicPatch,
-  asks: 'topic.update',
-  says: ({ body }) => ({ input: topicInput(body), ...present({ key: body.key }) }),
+  edits: 'topic.update',
+  async handle(call) {
+    const { body } = call;
+    const named = { topic: call.param('key'), ...present({ key: body.key }) };
+    const input = topicInput(body);
+    const topic = await actorOf(call).ask('topic.update', { ...named, input });
+    return { status: 200, body: await warned(call, topic) };
+  },
 });
+
+function actorOf(call: Call<unknown, unknown>) {
+  return call.to<TopicsProtocol>(call.app());
+}
+
+/** With a warning if nobody can be asked for the confirmation that the topic needs. */
+async function warned(call: Call<unknown, unknown>, topic: TopicView) {
+  const { doubleOptIn } = topic;
+  const more = await senderWarnings(call, call.app(), 'doubleOptIn', doubleOptIn);
+  return { ...topicView(topic), ...more };
+}
 
 export const deleteTopic = topics.remove({
   description:

@@ -1,5 +1,5 @@
-// The in-app messages that the person is to be shown now. Without a look of its own; `in-app/` draws
-// them. It loads when somebody asks for them.
+// The in-app messages that the person is to be shown now, without a look; `in-app/` draws them. It
+// loads when a page asks for them.
 
 import { EngageError } from './problem.ts';
 import type { Session } from './session.ts';

@@ -4,7 +4,7 @@
 // little code, as a browser starts it anew for each push.
 
 import { inTransaction, openDatabase } from './database.ts';
-import { noteDevice, ownerOf, useDevice } from './devices.ts';
+import { ownerOf, useDevice } from './devices.ts';
 import type { PushEventName, PushPayload } from './notification.ts';
 import type { Rows } from './platform.ts';
 import { currentOf, personOf, type State, type WorkerNote, workerKey } from './state.ts';
@@ -63,7 +63,7 @@ async function clicked(event: ClickEvent, message: PushPayload): Promise<void> {
   notification.close();
   const button = message.actions?.find((one) => one.action === action);
   const address = button?.url ?? message.data?.deepLink;
-  const reporting = report('clicked', message, action);
+  const reporting = report('clicked', message, action || undefined);
   // An address of another scheme could run a script, or start a program.
   if (address === undefined || webAddress(address)) await open(webAddress(address));
   await reporting;
@@ -85,25 +85,32 @@ function webAddress(address: string | undefined): string | undefined {
   return /^https?:$/.test(protocol) ? href : undefined;
 }
 
-/** Runs a step on what pages stored; undefined before there is a page that called `init`. */
+/**
+ * Runs a step on what pages stored, and stores the state after it. Resolves to undefined before
+ * there is a page that called `init`, and where nothing can be stored, such as on a full disk.
+ */
 async function stored<Value>(
   step: (note: WorkerNote, state: State, rows: Rows) => Value | Promise<Value>,
 ): Promise<Value | undefined> {
-  const database = await openDatabase('engage');
   try {
-    return await inTransaction(database, async (rows) => {
+    const database = await openDatabase('engage');
+    const value = await inTransaction(database, async (rows) => {
       const note = (await rows.get('state', workerKey)) as WorkerNote | undefined;
       const state = note && ((await rows.get('state', note.appId)) as State | undefined);
-      return state && step(note, state, rows);
-    });
-  } finally {
-    database.close();
+      if (!state) return undefined;
+      const value = await step(note, state, rows);
+      await rows.put('state', note.appId, state);
+      return value;
+    }).finally(() => database.close());
+    return value;
+  } catch {
+    return undefined;
   }
 }
 
 function tell({ appId }: WorkerNote, push: PushEventName, message: PushPayload, action?: string) {
   const channel = new BroadcastChannel(`engage:${appId}`);
-  channel.postMessage({ push, message, ...(action ? { action } : {}) });
+  channel.postMessage({ push, message, action });
   channel.close();
 }
 
@@ -119,47 +126,36 @@ function post(url: string, body: object, token?: string): Promise<Response> {
 }
 
 async function report(name: PushEventName, message: PushPayload, action?: string): Promise<void> {
-  const { messageId: sendId, deviceId = '' } = message;
+  const { messageId: sendId, deviceId } = message;
   const now = { ms: Date.now(), monotonicMs: performance.now(), page };
-  const references = { ...(sendId ? { sendId } : {}), ...(deviceId ? { deviceId } : {}) };
-  const event = { id: crypto.randomUUID(), name, ...(action ? { props: { action } } : {}) };
+  const references = { sendId, deviceId };
+  const event = { id: crypto.randomUUID(), name, props: action && { action } };
   const bytes = JSON.stringify([event, now, references]).length;
   let call: (() => Promise<Response>) | undefined;
   let key = 0;
   await stored(async (note, state, rows) => {
     tell(note, name, message, action);
     const { appId, baseUrl, ingestUrl = baseUrl } = note;
-    const { n, id: subscriberId } = ownerOf(state, deviceId) ?? currentOf(state);
+    const { n, id: subscriberId } = ownerOf(state, deviceId ?? '') ?? currentOf(state);
     const events = [{ ...event, subscriberId, at: new Date(now.ms), ...references }];
     const token = personOf(state, n)?.token;
     // Otherwise its person is not known yet: the page logs them in first.
     if (subscriberId) call = () => post(`${ingestUrl}/e`, { appId, events }, token);
     if (state.events >= queueEventsMax) return;
-    key = state.nextKey;
+    key = state.nextKey++;
+    state.events++;
+    state.bytes += bytes;
     const queued = { ...event, at: now, references, tried: now, n, subscriberId, bytes };
     await rows.put('queue', key, queued);
-    await counted(note, state, rows, 1, bytes);
-  }).catch(() => undefined); // A full disk refuses it: then it is sent all the same.
+  });
+  // What could not be stored is sent all the same.
   if ((await call?.())?.status !== 202) return;
-  await stored(async (note, state, rows) => {
+  await stored(async (_note, state, rows) => {
     if (!(await rows.get('queue', key))) return;
     await rows.remove('queue', key);
-    await counted(note, state, rows, -1, -bytes);
+    state.events--;
+    state.bytes -= bytes;
   });
-}
-
-/** Stores how many events there are after a change of the queue. */
-async function counted(
-  { appId }: WorkerNote,
-  state: State,
-  rows: Rows,
-  events: number,
-  bytes: number,
-): Promise<void> {
-  state.nextKey += Math.max(0, events);
-  state.events += events;
-  state.bytes += bytes;
-  await rows.put('state', appId, state);
 }
 
 /** The browser has replaced the subscription, or ended it: the server learns the new one. */
@@ -173,24 +169,12 @@ async function renewed({ newSubscription }: PushChange): Promise<void> {
     (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
   const endpoint = subscription.toJSON();
   const channel = 'webpush';
-  const person = await stored(async (_, state, rows) => {
+  const person = await stored((_note, state) => {
     useDevice(state, channel, endpoint);
-    await rows.put('state', appId, state);
     return currentOf(state);
   });
   const clientToken = person?.token;
-  if (!clientToken) return;
-  const answer = await post(`${baseUrl}/v1/sdk/register`, {
-    appId,
-    clientToken,
-    channel,
-    endpoint,
-  });
-  if (answer.status !== 200) return; // The next page registers it.
-  const { deviceId: id } = (await answer.json()) as { deviceId: string };
-  await stored(async (_, state, rows) => {
-    const owner = personOf(state, person.n);
-    if (owner) noteDevice(state, owner, { channel, endpoint, id });
-    await rows.put('state', appId, state);
-  });
+  // The next page asks for the id of the device, which is the same by then.
+  if (clientToken)
+    await post(`${baseUrl}/v1/sdk/register`, { appId, clientToken, channel, endpoint });
 }

@@ -9,8 +9,6 @@ const bounded: Readonly<Record<string, string>> = {
   endpoints: 'one of each device, in the sum for a device',
   aliases: 'at most 1,000 of a person, who counts',
   'live activities of people': 'one of each Live Activity, whose own row counts',
-  'opt-ins of people': 'one of each opt-in, whose own row counts',
-  'opt-in mails': 'of addresses that were mailed within a day, and swept',
   'last edits': 'one small row of each thing that people edit, and things count',
   assets: 'a sum for each picture, beside its bytes',
   'bytes of assets': 'memory has their sum',
@@ -19,6 +17,9 @@ const bounded: Readonly<Record<string, string>> = {
   'device sends': 'as sends',
   'dead letters': 'as sends',
   'result polls': 'of sends under way',
+  'opt-ins of people': 'one of each sign-up, whose own row counts',
+  'opt-in mails': 'at most three instants of an address, for a day',
+  'owed opt-in mails': 'one of each sign-up, whose own row counts',
   'provider receipts': 'of sends, and swept with them',
 };
 

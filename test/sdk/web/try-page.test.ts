@@ -1,4 +1,4 @@
-// The sandbox's page to try the web SDK, as a newcomer walks it: log in, subscribe this browser, get
+// The sandbox's page to try the web SDK, as a newcomer walks it: log in, subscribe the browser, get
 // a push for real, see an in-app message and the inbox, and read the calls behind it.
 
 import type { BrowserContext, Page } from 'playwright-core';

@@ -14,7 +14,7 @@ export interface InAppHost {
   /** False if the site shows it in its own way, or not at all. */
   mayShow(message: FeedMessage): boolean;
   isPaused(): boolean;
-  /** Whether this browser could have push, has no subscription yet, and was not told no for good. */
+  /** Whether this browser could have push, has none yet, and was not told no for good. */
   canSubscribe(): boolean;
   subscribe(): Promise<void>;
 }

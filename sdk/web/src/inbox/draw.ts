@@ -5,7 +5,7 @@ import { webAddress } from '../web-address.ts';
 import type { InboxItem } from './inbox-calls.ts';
 import type { InboxWords } from './words.ts';
 
-export interface ItemActs {
+interface ItemActs {
   /** The person opened it, or pressed this button of it. False if the site goes there itself. */
   opened(item: InboxItem, button?: string): boolean;
   archived(item: InboxItem): void;

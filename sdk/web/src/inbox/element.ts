@@ -7,7 +7,7 @@ import { webAddress } from '../web-address.ts';
 import type { WebEngage } from '../web-engage.ts';
 import { bellIcon, button, closeIcon, drawItem, part } from './draw.ts';
 import type { InboxItem, InboxView } from './inbox-calls.ts';
-import { look } from './look.ts';
+import { inboxLook } from './look.ts';
 import { type InboxWords, wordsOf } from './words.ts';
 
 type Inbox = WebEngage['inbox'];
@@ -79,7 +79,7 @@ class EngageInbox extends HTMLElement {
   #build(): void {
     if (this.#root.firstChild !== null) return;
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(look);
+    sheet.replaceSync(inboxLook);
     this.#root.adoptedStyleSheets = [sheet];
     const words = this.#words;
     this.#bell.append(bellIcon(), this.#count);

@@ -1,6 +1,6 @@
-// The inbox without a look: its list, what the person marks, and when it is asked for anew. The core
-// loads this module when a page first uses the inbox. A mark shows at once. If nobody answers, it
-// waits among the events, which outlive the page; if the server refuses it, it is taken back.
+// The inbox without a look: its list, what the person marks, and when it is asked for anew. It
+// loads when a page first uses the inbox. A mark shows at once. If nobody answers, it waits among
+// the events, which outlive the page; if the server refuses it, it is taken back.
 
 import type { Answer } from '../api.ts';
 import type { Emitter } from '../emitter.ts';
@@ -105,6 +105,11 @@ export class InboxCalls {
     const who = this.#who;
     const askedAt = this.#marks.tick();
     const answer = await session.call('GET', `/v1/sdk/feed?${query}`, { token, etag: known?.etag });
+    // A login may be under way, which ends the token of before.
+    if (answer.status === 401) {
+      await session.round();
+      this.#personNoted(session.state);
+    }
     // Somebody else uses the page by now.
     if (who !== this.#who) return this.#read({ archived });
     const isSame = answer.status === 304 && known !== undefined;

@@ -1,7 +1,7 @@
 // How the inbox looks. Nothing moves. Sites change the colors by the variables and the rest by
 // `::part`.
 
-export const look = `
+export const inboxLook = `
 :host {
   --background: var(--engage-background, #fff);
   --text: var(--engage-text, #1c1e21);

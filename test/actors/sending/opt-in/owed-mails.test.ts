@@ -198,3 +198,9 @@ t.test("an org's full day keeps mails for the next", async (t) => {
   await scene.advance(dayMs + 10 * secondMs);
   t.equal(scene.sent.length, 15);
 });
+
+t.test('an app without a sender says so', async (t) => {
+  const senders = { proofRequired: true, vouched: [] };
+  t.match(await counts(await Scene.open({ senders })), { hasSender: false });
+  t.match(await counts(await Scene.open()), { hasSender: true });
+});
