@@ -49,7 +49,8 @@ t.test('each curl of the reference runs as copied', async (t) => {
     else if (creates.test(line)) t.match(status, /^20[01]$/, `in the demo app: ${said}`);
     else if (callsOfOthers.test(line)) t.match(status, /^(2..|40[0134])$/, said);
     // An example's id is nobody's; all else of the call was right.
-    else if (status === '404') t.match(body, /not found|not_found|does not work|no longer (valid|exists)/, said);
+    else if (status === '404')
+      t.match(body, /not found|not_found|does not work|no longer (valid|exists)/, said);
     else t.match(status, /^[23]/, said);
     if (/-X POST/.test(line) && status.startsWith('2')) posted++;
   }

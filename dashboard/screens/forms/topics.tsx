@@ -4,10 +4,10 @@ import { Link } from 'wouter';
 import type { ApiError } from '../../api/errors.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { appPath } from '../../ui/address.ts';
-import { useAppTopics } from '../../ui/topic-box.tsx';
 import { Check } from '../../ui/choices.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Answer } from '../../ui/note.tsx';
+import { useAppTopics } from '../../ui/topic-box.tsx';
 import { words } from './words.ts';
 
 export function FormTopics({
