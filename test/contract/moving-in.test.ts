@@ -363,7 +363,7 @@ function asVietnamese(text: string): string {
     .replace(/([aeou])\u0302/gi, (letters) => letters.normalize('NFC'))
     .replace(
       /([aeou])([\u0300\u0301\u0303\u0309\u0323])\u0302/gi,
-      (_all, letter, tone) => (letter + '\u0302').normalize('NFC') + tone,
+      (_all, letter: string, tone: string) => letter.concat('\u0302').normalize('NFC') + tone,
     )
     .replace(/([ou])\u031b/gi, (letters) => letters.normalize('NFC'));
 }

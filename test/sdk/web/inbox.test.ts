@@ -1,51 +1,16 @@
 // `<engage-inbox>` in a real browser against a real server, under a strict policy: count, list,
-// reading, archiving, two tabs, the keyboard, readers of screens, and how it looks.
+// reading, archiving, two tabs, the keyboard and readers of screens. Its look: pictures.test.ts.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { axeFindings } from '../../dashboard/support/axe.ts';
-import { needsBrowser, newContext, phone } from '../../dashboard/support/browser.ts';
-import {
-  differences,
-  type Signature,
-  signatureOf,
-} from '../../dashboard/support/picture-signature.ts';
-import { pixelsOf } from '../../dashboard/support/png.ts';
-import { fontSettings, liberation, needsLetters } from '../../dashboard/support/still-place.ts';
-import { root } from '../../support/places.ts';
+import { needsBrowser } from '../../dashboard/support/browser.ts';
 import { eventually } from '../../support/server.ts';
-import { openShop, type Shop } from './support/shop.ts';
-
-const dayMs = 86_400_000;
-
-/** Keeps a message in everybody's inbox, `days` old; returns its id. */
-async function keep(shop: Shop, content: object, days = 0): Promise<string> {
-  const { id: messageId } = (await shop.call('POST /messages', { name: 'news', ...content })) as {
-    readonly id: string;
-  };
-  const startAt = new Date(Date.now() - days * dayMs - 3_600_000).toISOString();
-  const shown = { messageId, show: 'inbox', startAt };
-  const { id } = (await shop.call('POST /in-app-messages', shown)) as { readonly id: string };
-  return id;
-}
+import { bell, inboxPath, items, keep, panel, says } from './support/inbox-page.ts';
+import { openShop } from './support/shop.ts';
 
 interface Counts {
   readonly read: number;
   readonly archived: number;
-}
-
-const path = '/inbox';
-const bell = (page: Page) => page.locator('engage-inbox .bell');
-const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
-const items = (page: Page) => panel(page).getByRole('listitem');
-
-/** The name of the bell says how many are unread. */
-async function says(page: Page, unread: number): Promise<void> {
-  const name = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`;
-  await page.getByRole('button', { name, exact: true }).waitFor();
 }
 
 /** Where the focus is: the name of the part. */
@@ -60,10 +25,10 @@ t.test('count, open, read, archive, and two tabs agree', needsBrowser, async (t)
     { title: 'Boots', body: 'Last ones.', deepLink: `${shop.url}/inbox#boots` },
     1,
   );
-  const page = await shop.open({ path });
+  const page = await shop.open({ path: inboxPath });
   await says(page, 2);
   t.strictSame(await axeFindings(page), [], 'closed');
-  const other = await shop.open({ path });
+  const other = await shop.open({ path: inboxPath });
   await says(other, 2);
   await bell(page).click();
   await items(page).first().waitFor();
@@ -101,7 +66,7 @@ t.test('count, open, read, archive, and two tabs agree', needsBrowser, async (t)
 t.test('all are read by one click, which readers of screens hear', needsBrowser, async (t) => {
   const shop = await openShop(t);
   for (const title of ['One', 'Two', 'Three']) await keep(shop, { title, body: 'x' });
-  const page = await shop.open({ path });
+  const page = await shop.open({ path: inboxPath });
   await says(page, 3);
   const live = page.locator('engage-inbox [role="status"]');
   t.equal(await live.textContent(), '', 'nothing is said before something changes');
@@ -119,7 +84,7 @@ t.test('it is used by the keyboard alone', needsBrowser, async (t) => {
   const shop = await openShop(t);
   for (const [at, title] of ['Newest', 'Middle', 'Oldest'].entries())
     await keep(shop, { title, body: 'x' }, at);
-  const page = await shop.open({ path });
+  const page = await shop.open({ path: inboxPath });
   await says(page, 3);
   await bell(page).focus();
   await page.keyboard.press('Enter');
@@ -159,13 +124,13 @@ t.test('hostile texts are texts, and links of other schemes are none', needsBrow
     deepLink: 'shop://basket',
     buttons: [{ label: '<b>Buy</b>', url: 'shop://buy' }],
   });
-  const page = await shop.open({ path });
+  const page = await shop.open({ path: inboxPath });
   await bell(page).click();
   await items(page).first().waitFor();
   t.equal(await items(page).getByRole('link').count(), 0);
   await panel(page).getByRole('button', { name: '<b>Buy</b>' }).click();
   await says(page, 0);
-  t.equal(page.url(), `${shop.url}${path}`);
+  t.equal(page.url(), `${shop.url}${inboxPath}`);
   t.equal(await page.evaluate('window.harmed'), undefined);
   t.strictSame(await page.evaluate('window.refused'), []);
 });
@@ -173,7 +138,7 @@ t.test('hostile texts are texts, and links of other schemes are none', needsBrow
 t.test('without a network it says so, and is there once it is back', needsBrowser, async (t) => {
   const shop = await openShop(t);
   await keep(shop, { title: 'Shoes', body: 'x' });
-  const page = await shop.open({ path });
+  const page = await shop.open({ path: inboxPath });
   await says(page, 1);
   await shop.context.setOffline(true);
   await bell(page).click();
@@ -182,7 +147,7 @@ t.test('without a network it says so, and is there once it is back', needsBrowse
   await shop.context.setOffline(false);
   await shop.heardAtLeast('inbox_read', 1);
   const fresh = await shop.open({
-    path,
+    path: inboxPath,
     before: (one) => one.route('**/v1/sdk/feed**', (route) => route.abort()),
   });
   await bell(fresh).click();
@@ -191,58 +156,3 @@ t.test('without a network it says so, and is there once it is back', needsBrowse
   await panel(fresh).getByRole('button', { name: 'Try again' }).click();
   await items(fresh).first().waitFor();
 });
-
-const kept = join(root, 'test/fixtures/inbox-pictures.json');
-const side = 20;
-
-t.test('it looks as it was kept, and nothing is cut off', needsLetters, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'engage-letters-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  const fonts = join(folder, 'fonts.conf');
-  writeFileSync(fonts, fontSettings(liberation));
-  const now: Record<string, Signature> = {};
-  const desk = { width: 900, height: 620 };
-  for (const [name, size, scheme, dir] of [
-    ['light', desk, 'light', 'ltr'],
-    ['dark', desk, 'dark', 'ltr'],
-    ['phone', phone, 'light', 'ltr'],
-    ['phone-rtl', phone, 'dark', 'rtl'],
-  ] as const) {
-    const context = await newContext(t, { size, scheme, fonts });
-    const shop = await openShop(t, { browser: async () => context });
-    const read = await keep(shop, { title: 'Winter boots are back', body: 'In all sizes.' }, 3);
-    const buttons = [{ label: 'See them', url: `${shop.url}/` }, { label: 'Later' }];
-    await keep(shop, { title: 'Your order left', body: 'Parcel A-1042.', buttons }, 2);
-    await keep(shop, { title: 'חדש בחנות', body: 'Ein sehrlangeswort'.repeat(12) }, 1);
-    const page = await shop.open({ path });
-    await page.evaluate(`document.documentElement.dir = '${dir}'`);
-    await page.evaluate(`Engage.inbox.markRead('${read}')`);
-    await says(page, 2);
-    await bell(page).click();
-    await items(page).nth(2).waitFor();
-    const bounds = await panel(page).boundingBox();
-    t.ok(bounds && bounds.x >= 0 && bounds.x + bounds.width <= size.width, name);
-    t.ok(bounds && bounds.y >= 0 && bounds.y + bounds.height <= size.height, name);
-    t.strictSame(await axeFindings(page), [], name);
-    const png = await page.screenshot();
-    if (process.env['ENGAGE_KEEP_PICTURES'] !== undefined)
-      writeFileSync(join(root, `dist/inbox-${name}.png`), png);
-    const { shares, ...signature } = signatureOf(pixelsOf(png), side);
-    now[name] = signature;
-    const was = known()[name];
-    const found =
-      was === undefined ? ['no signature is kept'] : differences(was, { ...signature, shares });
-    if (process.env['ENGAGE_KEEP_PICTURES'] === undefined)
-      t.strictSame(found, [], `${name}: as it was; if it shall change, see CONTRIBUTING.md`);
-  }
-  if (process.env['ENGAGE_KEEP_PICTURES'] !== undefined)
-    writeFileSync(kept, `${JSON.stringify(now, undefined, 2)}\n`);
-});
-
-function known(): Readonly<Record<string, Signature>> {
-  try {
-    return JSON.parse(readFileSync(kept, 'utf8'));
-  } catch {
-    return {};
-  }
-}

@@ -12,7 +12,8 @@ import { pixelsOf } from '../../../dashboard/support/png.ts';
 import { fontFile } from '../../../dashboard/support/still-place.ts';
 import { root } from '../../../support/places.ts';
 
-interface DrawnMessage {
+/** One of what the web SDK draws on a page. */
+export interface DrawnPicture {
   /** `modal-1024-dark`. */
   readonly name: string;
   readonly page: Page;
@@ -46,7 +47,7 @@ const showing = (kind: string) => `import('/in-app.js').then(({InAppShow}) => ne
   happened: [], mayShow: () => true, isPaused: () => false, canSubscribe: () => true,
   subscribe: async () => {}}).refresh())`;
 
-export async function* drawnMessages(t: Test): AsyncGenerator<DrawnMessage> {
+export async function* drawnMessages(t: Test): AsyncGenerator<DrawnPicture> {
   const folder = mkdtempSync(join(tmpdir(), 'engage-messages-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const script = readFileSync(join(root, 'dist/web-sdk/in-app.js'), 'utf8');
