@@ -44,9 +44,8 @@ export const words = {
     hint: 'Up to 60. With 0, sending starts immediately. The delay applies to every campaign, whatever its size.',
   },
   signUps: {
-    title: 'Sign-ups',
-    intro:
-      'When an app signs an email address up, the owner of the address can be asked to confirm it first (double opt-in).',
+    title: 'Double opt-in',
+    intro: 'When an app signs an email address up, its owner can be asked to confirm it first.',
     ask: 'Ask for a confirmation of sign-ups that name no topics',
     hint: 'Each topic has a double opt-in of its own. Sign-up forms always ask, and so does a sign-up for an address that belongs to someone else.',
     topics: 'Topics',
