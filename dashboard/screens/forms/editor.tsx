@@ -8,12 +8,11 @@ import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { FormEditor } from '../../kit/form-editor.tsx';
 import { appPath } from '../../ui/address.ts';
 import { Toggle } from '../../ui/choices.tsx';
-import { Copyable } from '../../ui/code.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Facts } from '../../ui/figure.tsx';
 import { TextArea, TextInput } from '../../ui/input.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
-import { keyPlace, nameWithKey } from '../../ui/thing-key.ts';
+import { NameAndKey } from '../../ui/name-and-key.tsx';
+import { keyPlace } from '../../ui/thing-key.ts';
 import { tellDone } from '../../ui/toast.tsx';
 import { remove } from './actions.ts';
 import { FormAside } from './aside.tsx';
@@ -75,23 +74,13 @@ function Parts({
 }) {
   return (
     <>
-      <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
-        <TextInput
-          value={draft.name}
-          onChange={(name) => change(isNew ? nameWithKey(draft, name) : { name }, 'name')}
-        />
-      </Field>
-      {isNew ? (
-        <Field label={words.key} hint={words.keyHint} error={error?.of('key')}>
-          <TextInput
-            value={draft.key}
-            spellCheck={false}
-            onChange={(key) => change({ key }, 'key')}
-          />
-        </Field>
-      ) : (
-        <Facts items={[[words.key, <Copyable key="key" text={draft.key} />]]} />
-      )}
+      <NameAndKey
+        draft={draft}
+        change={change}
+        errorOf={(field) => error?.of(field)}
+        isNew={isNew}
+        words={words}
+      />
       <FormTopics chosen={draft.topics} error={error} onChange={(topics) => change({ topics })} />
       <FormFields fields={draft.fields} error={error} onChange={(fields) => change({ fields })} />
       <Field label={words.consent} hint={words.consentHint} error={error?.of('consent')}>

@@ -74,7 +74,7 @@ export const words = {
     'Engage writes it, in the person’s language. To send your own, save a template with the name double-opt-in.',
   confirmationLink: 'Templates',
   settingsText: 'Sign-ups by your app, without a form, follow the App settings.',
-  settingsLink: 'Sign-ups in App settings',
+  settingsLink: 'Double opt-in in App settings',
   saved: 'Saved.',
   created: 'Created.',
   remove: 'Delete',

@@ -9,13 +9,12 @@ import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { FormEditor } from '../../kit/form-editor.tsx';
 import { appPath } from '../../ui/address.ts';
 import { RadioCards, Toggle } from '../../ui/choices.tsx';
-import { Copyable } from '../../ui/code.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Facts } from '../../ui/figure.tsx';
-import { TextArea, TextInput } from '../../ui/input.tsx';
+import { TextArea } from '../../ui/input.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
+import { NameAndKey } from '../../ui/name-and-key.tsx';
 import { Note } from '../../ui/note.tsx';
-import { keyPlace, nameWithKey } from '../../ui/thing-key.ts';
+import { keyPlace } from '../../ui/thing-key.ts';
 import { tellDone } from '../../ui/toast.tsx';
 import { TopicAside } from './aside.tsx';
 import { words } from './words.ts';
@@ -106,23 +105,13 @@ function TopicFields({
 }) {
   return (
     <>
-      <Field label={words.name} hint={words.nameHint} error={error?.of('name')}>
-        <TextInput
-          value={draft.name}
-          onChange={(name) => change(saved ? { name } : nameWithKey(draft, name), 'name')}
-        />
-      </Field>
-      {saved === undefined ? (
-        <Field label={words.key} hint={words.keyHint} error={error?.of('key')}>
-          <TextInput
-            value={draft.key}
-            spellCheck={false}
-            onChange={(key) => change({ key }, 'key')}
-          />
-        </Field>
-      ) : (
-        <Facts items={[[words.key, <Copyable key="key" text={draft.key} />]]} />
-      )}
+      <NameAndKey
+        draft={draft}
+        change={change}
+        errorOf={(field) => error?.of(field)}
+        isNew={saved === undefined}
+        words={words}
+      />
       <Field
         label={words.description}
         hint={words.descriptionHint}
