@@ -70,9 +70,17 @@ export function* importPeople(worker: Worker): Client {
   if (!isRight) return unexpected(worker, `import (${JSON.stringify(reply.value)})`, reply);
   for (const { person, row } of good) {
     person.exists = true;
-    patchTags(person, row.tags);
+    patchTags(person, importable(person, row.tags));
     for (const device of row.devices) register(worker, person, device, device.enabled);
   }
+}
+
+/** An import brings nobody back into a topic. */
+function importable({ tags: now }: PersonModel, tags: Parameters<typeof patchTags>[1]) {
+  const taken = Object.entries(tags).filter(
+    ([name]) => !name.startsWith('topic.') || now.get(name) !== 'out',
+  );
+  return Object.fromEntries(taken);
 }
 
 /** As a file that comes every night has it: the same devices and tags, and other values. */
