@@ -72,10 +72,10 @@ class Mover {
   async judge(): Promise<void> {
     await this.#eachLine(async ({ line, cells, made }) => {
       this.#moved = { ...this.#moved, lines: line };
-      if ('problem' in made) return this.#fail(line, made.problem, cells);
       const { optOuts, left } = this.#moved;
       if (made.optOut !== undefined) this.#moved = { ...this.#moved, optOuts: optOuts + 1 };
-      if (made.isDeviceLeft) this.#moved = { ...this.#moved, left: left + 1 };
+      if ('problem' in made) this.#fail(line, made.problem, cells);
+      else if (made.isDeviceLeft) this.#moved = { ...this.#moved, left: left + 1 };
     });
   }
 
@@ -88,7 +88,7 @@ class Mover {
       if (sent.length > 0) await this.#storeOptOuts(sent);
     };
     await this.#eachLine(async ({ line, cells, made }) => {
-      if ('problem' in made || made.optOut === undefined) return;
+      if (made.optOut === undefined) return;
       waiting.push({ line, cells, row: made.optOut });
       if (waiting.length === optOutsPerCall) await flush();
     });
@@ -149,7 +149,8 @@ class Mover {
       for (const { cells = [], problem } of lines) {
         line++;
         signal.throwIfAborted();
-        const made = problem === undefined ? judgeOneSignal(cells, header, facts) : { problem };
+        const made: JudgedLine['made'] =
+          problem === undefined ? judgeOneSignal(cells, header, facts) : { problem };
         await visit({ line, cells, made });
       }
       this.#tell({ bytes });

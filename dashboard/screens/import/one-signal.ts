@@ -18,6 +18,12 @@ interface Judged {
   readonly isDeviceLeft: boolean;
 }
 
+/** A line that is nobody. Whoever opted out in it did: the address may stand in another line. */
+interface WrongLine {
+  readonly problem: string;
+  readonly optOut?: OptOutRow;
+}
+
 /** Columns that are read here, or mean nothing here; all others are tags. */
 const own = new Set(
   [
@@ -41,18 +47,19 @@ export function judgeOneSignal(
   cells: readonly string[],
   header: readonly string[],
   facts: readonly ColumnFacts[],
-): Judged | { readonly problem: string } {
+): Judged | WrongLine {
   const names = header.map((name) => name.trim().toLowerCase());
   const text = (name: string) => cellValue(cells[names.indexOf(name)] ?? '');
   const address = text('identifier');
   const types = text('notification_types');
-  if (!/^(-?\d+)?$/.test(types))
-    return { problem: `notification_types: expected a number, not “${types}”` };
   const isInvalid = /^(t|true|1)$/i.test(text('invalid_identifier'));
-  const hasLeft = (types !== '' && Number(types) < 1) || text('unsubscribed_at') !== '';
+  const hasLeft = Number(types || 1) < 1 || text('unsubscribed_at') !== '';
   const found = deviceOf(text('device_type'), address, isInvalid, hasLeft);
   if ('problem' in found) return found;
   const { device, optOut } = found;
+  const wrong = (problem: string): WrongLine => ({ problem, ...(optOut && { optOut }) });
+  if (!/^(-?\d+)?$/.test(types))
+    return wrong(`notification_types: expected a number, not “${types}”`);
   const ids = [
     ...[text('external_user_id'), text('external_id')],
     ...['onesignal_id', 'subscription_id', 'id'].map(
@@ -62,9 +69,9 @@ export function judgeOneSignal(
     device?.channel === 'email' ? address.toLowerCase() : device?.channel === 'sms' ? address : '',
   ];
   const externalUserId = ids.find((id) => id !== '');
-  if (externalUserId === undefined) return { problem: 'external_user_id: is missing' };
+  if (externalUserId === undefined) return wrong('external_user_id: is missing');
   const tags = tagsOf(cells, names, header, facts);
-  if ('problem' in tags) return tags;
+  if ('problem' in tags) return wrong(tags.problem);
   const timezone = text('timezone_id');
   const language = text('language');
   const all = { ...tags.tags, ...(language !== '' && { language }) };
