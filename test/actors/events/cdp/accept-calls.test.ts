@@ -174,6 +174,7 @@ t.test('a key is good until it is replaced and a day more, or taken away', async
       createdMs,
       updatedMs: createdMs + 1_000,
       devicesFromTraits: true,
+      consent: 'confirmed',
     },
     created: false,
   });
