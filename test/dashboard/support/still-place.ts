@@ -48,7 +48,7 @@ export const needsLetters =
     : needsBrowser;
 
 /** What fontconfig finds: one family for all, in grays. */
-export const fontSettings = ({ folder, sans, mono, isHinted }: Letters) => `<?xml version="1.0"?>
+const fontSettings = ({ folder, sans, mono, isHinted }: Letters) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
   <dir>${folder}</dir>

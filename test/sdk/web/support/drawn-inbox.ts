@@ -1,5 +1,5 @@
-// Pictures of an open `<engage-inbox>` against a real server: on a desk in both schemes, on a phone,
-// and from right to left.
+// Pictures of an open `<engage-inbox>` against a real server: on a desk in both schemes, on a
+// phone, and from right to left.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Draws every in-app message and the inbox anew and keeps the signatures. Each picture that changed is
-// written for a person to look at:
+// Draws every in-app message and the inbox anew and keeps the signatures. Each picture that changed
+// is written for a person to look at:
 //   npm run build && npm run pictures:sdk
 
 import { mkdirSync, writeFileSync } from 'node:fs';
