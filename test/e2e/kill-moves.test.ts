@@ -1,38 +1,54 @@
-// A move of 100,000 people whose importer is killed four times at any moment: in the end there are
-// exactly the people of the file, and everybody who opted out is suppressed. While it runs, nobody
-// who opted out is reachable.
+// A move of 100,000 people from each service whose importer is killed four times at any moment: in
+// the end there are exactly the people of the export, everybody who opted out is suppressed, and
+// topics are as they chose. While it runs, nobody who opted out is reachable. Without
+// ENGAGE_MOVE_PEOPLE only the first service has so many.
 
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { ServiceSummary } from '../../cli/import/origin-summary.ts';
 import { below, seededRng } from '../../engine/base/rng.ts';
 import { engage, startEngage } from '../cli/support/engage.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
-import { makeOrg, startServer, until } from '../support/server.ts';
+import { type Client, makeOrg, startServer, until } from '../support/server.ts';
+import { type Export, exports, type Mover, moverAt } from './move-files.ts';
 
-const people = 100_000;
 const kills = 4;
+const asked = process.env['ENGAGE_MOVE_PEOPLE'];
 const seed = Number(process.env['ENGAGE_KILL_SEED'] ?? 20_261_201);
-const statuses = ['enabled', 'enabled', 'disabled', 'enabled', 'blocklisted'];
 
-t.setTimeout(600_000); // a machine that is busy with other tests
+t.setTimeout(900_000); // a machine that is busy with other tests
 
 t.test('a move that is killed four times ends exact', async (t) => {
   const server = await startServer(t, { environment: { ENGAGE_LOG_LEVEL: 'error' } });
   const { client: api, key } = await makeOrg(server, 'Moves');
-  const { id: app } = await api.must('POST /v1/apps', { name: 'Moves' });
-  const file = join(temporaryDirectory(), 'subscribers.csv');
-  const lines = Array.from({ length: people }, (_, n) => {
-    const status = statuses[n % statuses.length];
-    return `p${n}@example.com,Person ${n},${status},"{""nth"": ${n}}"`;
-  });
-  writeFileSync(file, `email,name,status,attributes\n${lines.join('\n')}\n`);
-  const settings = { ENGAGE_URL: server.url, ENGAGE_KEY: key };
-  const words = ['import-listmonk', app, file, '--topics', 'ignore'];
-  const statePath = `${file}.${app}.listmonk-state.json`;
+  for (const [at, origin] of exports.entries()) {
+    const people = Number(asked ?? (at === 0 ? 100_000 : 10_000));
+    const { id: app } = await api.must('POST /v1/apps', { name: `From ${origin.service}` });
+    const place = { api, app, settings: { ENGAGE_URL: server.url, ENGAGE_KEY: key } };
+    await t.test(origin.service, (t) => killedMove(t, origin, people, place));
+  }
+});
+
+interface Place {
+  readonly api: Client;
+  readonly app: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const isOut = ({ state }: Mover) => state === 'left' || state === 'bounced';
+
+async function killedMove(t: Test, origin: Export, people: number, place: Place): Promise<void> {
+  const { api, app, settings } = place;
+  const movers = Array.from({ length: people }, (_, nth) => moverAt(nth));
+  const right = movers.filter(({ state }) => state !== 'wrong');
+  const outs = movers.filter(isOut).length;
+  const directory = temporaryDirectory();
+  const statePath = join(directory, 'state.json');
+  const files = origin.write(directory, movers);
+  const words = [`import-${origin.service}`, app, ...files, '--state', statePath];
   const done = (): number => {
     if (!existsSync(statePath)) return 0;
     const { optOuts, rows } = JSON.parse(readFileSync(statePath, 'utf8'));
@@ -40,53 +56,75 @@ t.test('a move that is killed four times ends exact', async (t) => {
   };
 
   const rng = seededRng(seed);
-  const all = people + people * 0.4; // rows and opt-outs
-  const stopsAt = Array.from({ length: kills }, () => below(rng, Math.floor(all * 0.9)));
+  const most = Math.floor((right.length + outs) * 0.9);
+  const stopsAt = Array.from({ length: kills }, () => below(rng, most));
   const reached: number[] = [];
   for (const at of stopsAt.sort((one, other) => one - other)) {
     const importer = startEngage(words, settings);
+    const closed = once(importer, 'close');
     await until(() => done() > at || importer.exitCode !== null, 'nothing is sent', 120_000);
     await pause(below(rng, 40)); // anywhere within a call
     importer.kill('SIGKILL');
-    await once(importer, 'close');
+    await closed;
     reached.push(done());
     const { items } = await api.must(`GET /v1/apps/${app}/subscribers?limit=100&order=newest`);
-    const wrong = items.filter(
-      ({ tags, devices }: { tags: { nth: number }; devices: { suppressed: unknown }[] }) =>
-        statuses[tags.nth % statuses.length] !== 'enabled' &&
-        devices.some(({ suppressed }) => suppressed === null),
+    const wrong = (items as readonly Found[]).filter(
+      ({ tags, devices }) =>
+        isOut(moverAt(tags.nth)) && devices.some(({ suppressed }) => suppressed === null),
     );
     t.same(wrong, [], 'nobody who opted out is reachable');
   }
   const last = await engage(words, settings);
-  t.equal(last.code, 0, last.stderr);
+  t.equal(last.code, 1, `wrong lines are told: ${last.stderr.slice(0, 300)}`);
   const summary = JSON.parse(last.stdout) as ServiceSummary;
   t.match(summary, {
     lines: people,
-    wrongLines: 0,
-    optOuts: { total: people * 0.4, failed: 0 },
+    wrongLines: people - right.length,
+    optOuts: { total: outs, failed: 0 },
     subscribers: { failed: 0 },
   });
-  t.equal(summary.optOuts.added + summary.optOuts.known, people * 0.4);
-  t.equal(summary.subscribers.created + summary.subscribers.updated, people);
+  t.equal(summary.optOuts.added + summary.optOuts.known, outs);
+  t.equal(summary.subscribers.created + summary.subscribers.updated, right.length);
   t.comment(JSON.stringify({ seed, reached, seconds: summary.seconds }));
 
+  await areExact(t, origin, right, place);
+  const { total } = await api.must(`GET /v1/apps/${app}/suppressions?limit=1`);
+  t.equal(total, outs);
+  const again = await engage(words, settings);
+  t.match(JSON.parse(again.stdout), {
+    optOuts: { added: 0, known: outs },
+    subscribers: { created: 0, updated: right.length },
+    topics: { keptOut: 0 },
+  });
+}
+
+interface Found {
+  readonly tags: { readonly nth: number } & Readonly<Record<string, unknown>>;
+  readonly devices: readonly { readonly endpoint: string; readonly suppressed: string | null }[];
+}
+
+/** Each person once, with their address, and in the topic or out of it as the export says. */
+async function areExact(
+  t: Test,
+  { topic }: Export,
+  right: readonly Mover[],
+  { api, app }: Place,
+): Promise<void> {
   const { text } = await api.call(`GET /v1/apps/${app}/subscribers/export?format=jsonl`);
   const found = new Set<number>();
   let [twice, wrong] = [0, 0];
   for (const line of text.trim().split('\n')) {
-    const { externalUserId, tags, devices } = JSON.parse(line);
+    const { tags, devices } = JSON.parse(line) as Found;
     if (found.has(tags.nth)) twice++;
     found.add(tags.nth);
-    if (externalUserId !== `p${tags.nth}@example.com` || devices.length !== 1) wrong++;
+    const mover = moverAt(tags.nth);
+    const chosen = topic === undefined ? undefined : tags[`topic.${topic}`];
+    const isRight =
+      devices.length === 1 &&
+      devices[0]?.endpoint === mover.email &&
+      chosen === (topic === undefined ? undefined : mover.topic);
+    if (!isRight) wrong++;
   }
-  t.equal(found.size, people);
+  t.equal(found.size, right.length);
   t.same([twice, wrong], [0, 0]);
-  const { total } = await api.must(`GET /v1/apps/${app}/suppressions?limit=1`);
-  t.equal(total, people * 0.4);
-  const again = await engage(words, settings);
-  t.match(JSON.parse(again.stdout), {
-    optOuts: { added: 0, known: people * 0.4 },
-    subscribers: { created: 0, updated: people },
-  });
-});
+}
