@@ -47,8 +47,28 @@ t.test('topics are chosen for a person, and the story says so', needsBrowser, as
   await choice(page, 'Offers').selectOption({ label: 'No choice: in by default' });
   await holds(({ topics }) => topics['offers'] === 'in');
 
+  // A save that is answered late does not close a question that was asked meanwhile.
+  let answerLate = () => {};
+  const late = new Promise<void>((resolve) => {
+    answerLate = resolve;
+  });
+  await page.route('**/preferences', async (route) => {
+    const answer = await route.fetch();
+    if (route.request().method() === 'PUT') await late;
+    await route.fulfill({ response: answer });
+  });
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/preferences'),
+  );
+  await choice(page, 'Offers').selectOption({ label: 'Out' });
   await choice(page, 'Digest').selectOption({ label: 'In' });
   await page.getByText('counts as confirmed, without an email').waitFor();
+  answerLate();
+  await saved;
+  await page.unroute('**/preferences');
+  await holds(({ topics }) => topics['offers'] === 'out');
+  await page.getByText('They are now out of "offers".').first().waitFor();
+  t.equal(await page.getByText('counts as confirmed, without an email').count(), 1);
   await page.getByRole('button', { name: 'Cancel' }).click();
   t.equal(await chosen(page, 'Digest'), 'No choice: out by default');
   await choice(page, 'Digest').selectOption({ label: 'In' });

@@ -64,14 +64,12 @@ function Choices({
   const app = useApp();
   const [asked, setAsked] = useState<Topic>();
   const act = useAct('setPreferences');
-  const set = (key: string, choice: Choice) =>
-    act.mutate(
-      {
-        path: { appId: app.id, id: person.id },
-        body: { topics: { [key]: choice === 'none' ? null : choice } },
-      },
-      { onSuccess: () => setAsked(undefined) },
-    );
+  // Of its own: a save that is still under way must not close the question about another topic.
+  const agreed = useAct('setPreferences');
+  const change = (key: string, choice: Choice) => ({
+    path: { appId: app.id, id: person.id },
+    body: { topics: { [key]: choice === 'none' ? null : choice } },
+  });
   return (
     <Answer result={useAppTopics()} rows={2}>
       {({ items }) => (
@@ -90,22 +88,25 @@ function Choices({
                 holds={preferences.topics[topic.key] ?? topic.default}
                 isChosen={Object.hasOwn(person.tags, `topic.${topic.key}`)}
                 onChange={(choice) =>
-                  choice === 'in' && topic.doubleOptIn ? setAsked(topic) : set(topic.key, choice)
+                  choice === 'in' && topic.doubleOptIn
+                    ? setAsked(topic)
+                    : act.mutate(change(topic.key, choice))
                 }
               />
             ))}
           </ul>
-          {act.error !== undefined && asked === undefined && (
-            <Note tone="bad">{act.error.message}</Note>
-          )}
+          {act.error !== undefined && <Note tone="bad">{act.error.message}</Note>}
           <Confirm
             isOpen={asked !== undefined}
             title={words.confirmTitle(personName(person), asked?.name ?? '')}
             action={words.confirmAct}
-            isBusy={act.isPending}
-            error={act.error?.message}
+            isBusy={agreed.isPending}
+            error={agreed.error?.message}
             onClose={() => setAsked(undefined)}
-            onConfirm={() => asked !== undefined && set(asked.key, 'in')}
+            onConfirm={() =>
+              asked !== undefined &&
+              agreed.mutate(change(asked.key, 'in'), { onSuccess: () => setAsked(undefined) })
+            }
           >
             {words.confirmText}
           </Confirm>
