@@ -1,8 +1,7 @@
 // One import from another service. The files are read three times: once to judge every record
 // before anything is sent, for opt-outs, and for people. Opt-outs are stored before the first
 // person, so that an import that is killed leaves nobody reachable who opted out. One batch is
-// under way at
-// a time: what was sent is always a prefix, and sending it again changes nothing.
+// under way at a time: what was sent is always a prefix, and sending it again changes nothing.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';

@@ -42,7 +42,7 @@ export const feedDecisions: Decisions<FeedMessages, InAppMessagesMemory> = {
     ),
 };
 
-/** Decides about a person for whom the filters of all due messages can be evaluated. */
+/** Finds the person. Refuses while a filter of a due message waits for counts of their events. */
 function withFeedOf<R>(
   state: InAppMessagesMemory,
   { ref, times }: { readonly ref: PersonRef; readonly times: CountedTimes | undefined },

@@ -13,7 +13,7 @@ export function isWaiting(row: Asked): boolean {
   return waitingOf(row).length > 0;
 }
 
-/** The same of the people of whom the decision makes more wait than before. */
+/** Has those people asked for whom the decision adds something that waits. */
 export function owingNew<Reply>(decision: Decision<Reply>, context: Context): Decision<Reply> {
   if (decision.outcome === 'refused') return decision;
   const waiting: PersonOrdinal[] = [];

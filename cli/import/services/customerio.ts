@@ -1,9 +1,9 @@
 // Customer.io: the CSV of People, with `unsubscribed` and subscription preferences.
 //
 // Columns: docs.customer.io, "Export people" and "Subscription center": `unsubscribed` is a
-// boolean,
-// `cio_subscription_preferences` is JSON such as `{"topics": {"topic_1": true}, "channels": {"sms":
-// false}}`, and `_cio_subscription_preferences_computed` has the defaults filled in.
+// boolean, `cio_subscription_preferences` is JSON such as `{"topics": {"topic_1": true},
+// "channels": {"sms": false}}`, and `_cio_subscription_preferences_computed` has the defaults
+// filled in.
 
 import { isObject } from '../../../actors/is-object.ts';
 import type { Draft } from '../draft.ts';

@@ -1,8 +1,7 @@
 // Klaviyo: the CSV of a list, of a segment with all profiles, and of suppressed profiles.
 //
 // Columns: help.klaviyo.com, "How to export a list or segment to a CSV file" (115005078687) and
-// "How
-// to manage email suppressions" (24312135764251). Consent is SUBSCRIBED, UNSUBSCRIBED or
+// "How to manage email suppressions" (24312135764251). Consent is SUBSCRIBED, UNSUBSCRIBED or
 // NEVER_SUBSCRIBED; reasons of suppression are those of the API: UNSUBSCRIBE, USER_SUPPRESSED,
 // SPAM_COMPLAINT, HARD_BOUNCE, INVALID_EMAIL.
 

@@ -1,9 +1,9 @@
 // listmonk: the CSV of subscribers, or the JSON that its API answers, which has the lists too.
 //
 // Columns: github.com/knadh/listmonk, cmd/subscribers.go (ExportSubscribers writes uuid, email,
-// name,
-// attributes, status, created_at, updated_at) and models (status enabled, disabled or blocklisted;
-// each of `lists` has a name and a subscription_status unconfirmed, confirmed or unsubscribed).
+// name, attributes, status, created_at, updated_at) and models (status enabled, disabled or
+// blocklisted; each of `lists` has a name and a subscription_status unconfirmed, confirmed or
+// unsubscribed).
 
 import { isObject } from '../../../actors/is-object.ts';
 import type { Draft } from '../draft.ts';

@@ -1,5 +1,5 @@
-// The platform of a phone whose app is JavaScript: storage of texts, `fetch`, timers, and what the
-// system tells of the app. There is one process of an app, so nothing is told to others.
+// The platform of a phone whose app is JavaScript: storage of texts, `fetch`, timers, and when the
+// app comes to the front or leaves it. An app runs in one process, so no other one must be told.
 
 import type { Platform } from '../../web/src/platform.ts';
 import { problem } from '../../web/src/problem.ts';
