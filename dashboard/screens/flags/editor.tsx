@@ -1,18 +1,21 @@
 // One flag: on or off, for whom, what share of them, which variants; and what one person gets.
 
+import { useLocation } from 'wouter';
 import type { Filter, Flag } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { FilterEditor } from '../../filter/editor.tsx';
 import { actionsOn, removing } from '../../kit/action.ts';
-import type { DraftTools } from '../../kit/draft.ts';
+import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { FormEditor } from '../../kit/form-editor.tsx';
-import { useKeyedDraft } from '../../kit/keyed-draft.ts';
 import { appPath } from '../../ui/address.ts';
 import { Toggle } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/input.tsx';
+import { keptKey } from '../../ui/kept-store.ts';
+import { keyPlace } from '../../ui/thing-key.ts';
+import { tellDone } from '../../ui/toast.tsx';
 import { readCurl } from './curl.ts';
 import { Variants } from './variants.tsx';
 import { WhoGetsIt } from './who-gets-it.tsx';
@@ -92,16 +95,15 @@ export function FlagEditor({ saved }: { readonly saved: Flag | undefined }) {
 
 function useFlagDraft(saved: Flag | undefined, refused: string | undefined) {
   const app = useApp();
+  const [, go] = useLocation();
   const create = useAct('createFlag');
   const update = useAct('updateFlag');
   const path = { appId: app.id };
-  return useKeyedDraft<FlagDraft, Flag>({
-    noun: 'flag',
-    screen: 'flags',
-    told: words,
+  return useDraft<FlagDraft, Flag>({
     saved,
     start: empty,
     draftOf,
+    keptAs: (flag) => keptKey('flag', app.id, flag?.key ?? 'new flag'),
     restore: (kept) => (Array.isArray(kept.variants) ? (kept as FlagDraft) : undefined),
     refused,
     send: (draft, now, base) => {
@@ -109,6 +111,10 @@ function useFlagDraft(saved: Flag | undefined, refused: string | undefined) {
       return now === undefined
         ? create.mutateAsync({ path, body: { key, ...body } })
         : update.mutateAsync({ path: { ...path, key: now.key }, body, base });
+    },
+    onSaved: (flag, isNew) => {
+      tellDone(isNew ? words.created : words.saved);
+      if (isNew) go(appPath(app.id, ...keyPlace('flags', flag.key)), { replace: true });
     },
   });
 }

@@ -1,16 +1,19 @@
 // One sign-up form: what its page says and asks, with the page as it will look.
 
+import { useLocation } from 'wouter';
 import type { Form } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
-import type { DraftTools } from '../../kit/draft.ts';
+import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { FormEditor } from '../../kit/form-editor.tsx';
-import { useKeyedDraft } from '../../kit/keyed-draft.ts';
 import { appPath } from '../../ui/address.ts';
 import { Toggle } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea, TextInput } from '../../ui/input.tsx';
+import { keptKey } from '../../ui/kept-store.ts';
 import { NameAndKey } from '../../ui/name-and-key.tsx';
+import { keyPlace } from '../../ui/thing-key.ts';
+import { tellDone } from '../../ui/toast.tsx';
 import { remove } from './actions.ts';
 import { FormAside } from './aside.tsx';
 import { bodyOf, draftOf, emptyDraft, type FormDraft, restored } from './draft.ts';
@@ -36,16 +39,15 @@ export function FormPageEditor({ saved }: { readonly saved: Form | undefined }) 
 
 function useFormDraft(saved: Form | undefined, refused: string | undefined) {
   const app = useApp();
+  const [, go] = useLocation();
   const create = useAct('createForm');
   const update = useAct('updateForm');
   const path = { appId: app.id };
-  return useKeyedDraft<FormDraft, Form>({
-    noun: 'form',
-    screen: 'forms',
-    told: words,
+  return useDraft<FormDraft, Form>({
     saved,
     start: emptyDraft(words.consentStart(app.name)),
     draftOf,
+    keptAs: (form) => keptKey('form', app.id, form?.key ?? 'new form'),
     restore: restored,
     refused,
     send: (draft, now, base) => {
@@ -53,6 +55,10 @@ function useFormDraft(saved: Form | undefined, refused: string | undefined) {
       return now === undefined
         ? create.mutateAsync({ path, body: { key, ...body } })
         : update.mutateAsync({ path: { ...path, key: now.key }, body, base });
+    },
+    onSaved: (form, isNew) => {
+      tellDone(isNew ? words.created : words.saved);
+      if (isNew) go(appPath(app.id, ...keyPlace('forms', form.key)), { replace: true });
     },
   });
 }

@@ -1,18 +1,21 @@
 // One topic: what people see of it, and what holds for them before and after they choose.
 
+import { useLocation } from 'wouter';
 import type { Topic } from '../../api/generated.ts';
 import { useAct } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { actionsOn, removing } from '../../kit/action.ts';
-import type { DraftTools } from '../../kit/draft.ts';
+import { type DraftTools, useDraft } from '../../kit/draft.ts';
 import { FormEditor } from '../../kit/form-editor.tsx';
-import { useKeyedDraft } from '../../kit/keyed-draft.ts';
 import { appPath } from '../../ui/address.ts';
 import { RadioCards, Toggle } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/input.tsx';
+import { keptKey } from '../../ui/kept-store.ts';
 import { NameAndKey } from '../../ui/name-and-key.tsx';
 import { Note } from '../../ui/note.tsx';
+import { keyPlace } from '../../ui/thing-key.ts';
+import { tellDone } from '../../ui/toast.tsx';
 import { TopicAside } from './aside.tsx';
 import { words } from './words.ts';
 
@@ -67,16 +70,15 @@ export function TopicEditor({ saved }: { readonly saved: Topic | undefined }) {
 
 function useTopicDraft(saved: Topic | undefined, refused: string | undefined) {
   const app = useApp();
+  const [, go] = useLocation();
   const create = useAct('createTopic');
   const update = useAct('updateTopic');
   const path = { appId: app.id };
-  return useKeyedDraft<TopicDraft, Topic>({
-    noun: 'topic',
-    screen: 'topics',
-    told: words,
+  return useDraft<TopicDraft, Topic>({
     saved,
     start: empty,
     draftOf,
+    keptAs: (topic) => keptKey('topic', app.id, topic?.key ?? 'new topic'),
     restore: (kept) => (typeof kept.description === 'string' ? (kept as TopicDraft) : undefined),
     refused,
     send: (draft, now, base) => {
@@ -84,6 +86,10 @@ function useTopicDraft(saved: Topic | undefined, refused: string | undefined) {
       return now === undefined
         ? create.mutateAsync({ path, body: { key, ...body } })
         : update.mutateAsync({ path: { ...path, key: now.key }, body, base });
+    },
+    onSaved: (topic, isNew) => {
+      tellDone(isNew ? words.created : words.saved);
+      if (isNew) go(appPath(app.id, ...keyPlace('topics', topic.key)), { replace: true });
     },
   });
 }
