@@ -36,7 +36,8 @@ export type IdPrefix =
   | 'dbt'
   | 'aud'
   | 'ast'
-  | 'frm';
+  | 'frm'
+  | 'rel';
 
 export interface IdParts {
   /** The app's ordinal; 0 for an org's. */

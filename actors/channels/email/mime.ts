@@ -10,11 +10,23 @@ import { hasControlCharacter } from '../addresses/address.ts';
 import type { DkimSigner } from './dkim.ts';
 import { quotedPrintable } from './quoted-printable.ts';
 
+/** A file of a mail. With `cid` it stands within the HTML part, which names it `cid:<cid>`. */
+export interface MailAttachment {
+  readonly filename: string;
+  /** `type/subtype`, without parameters. */
+  readonly contentType: string;
+  readonly content: Uint8Array;
+  readonly cid?: string;
+}
+
 /** An email before encoding. No value has a control character; addresses are ASCII. */
 export interface Mail {
   readonly fromName?: string;
   readonly fromAddress: string;
   readonly to: string;
+  /** Addresses that everybody sees, and addresses that nobody sees. */
+  readonly cc?: readonly string[];
+  readonly bcc?: readonly string[];
   readonly replyTo?: string;
   readonly subject: string;
   readonly dateMs: Millis;
@@ -24,6 +36,7 @@ export interface Mail {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   readonly html: string;
+  readonly attachments?: readonly MailAttachment[];
 }
 
 const lineCharsMax = 76;

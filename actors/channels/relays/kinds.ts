@@ -1,0 +1,8 @@
+// Every kind of relay, one line each: what it is, as data.
+
+import type { RelayKind, RelayKindName } from './relay.ts';
+import { smtp } from './smtp/kind.ts';
+
+export const relayKinds: Readonly<Partial<Record<RelayKindName, RelayKind>>> = {
+  smtp,
+};
