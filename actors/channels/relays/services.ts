@@ -2,5 +2,8 @@
 // only the kinds' data.
 
 import type { RelayKindName, RelayService } from './relay.ts';
+import { smtpService } from './smtp/service.ts';
 
-export const relayServices: Readonly<Partial<Record<RelayKindName, RelayService>>> = {};
+export const relayServices: Readonly<Partial<Record<RelayKindName, RelayService>>> = {
+  smtp: smtpService,
+};
