@@ -2,7 +2,7 @@
 // only the kinds' data.
 
 import type { RelayKindName, RelayService } from './relay.ts';
-import { smtpService } from './smtp/service.ts';
+import { smtpService } from './smtp/provider.ts';
 
 export const relayServices: Readonly<Partial<Record<RelayKindName, RelayService>>> = {
   smtp: smtpService,

@@ -6,7 +6,7 @@ import type { ProviderConfig } from '../../../../actors/channels/port/provider-c
 import { createAccessTokens } from '../../../../actors/channels/relays/smtp/access-tokens.ts';
 import { openSmtp } from '../../../../actors/channels/relays/smtp/account.ts';
 import { smtp } from '../../../../actors/channels/relays/smtp/kind.ts';
-import { smtpService } from '../../../../actors/channels/relays/smtp/service.ts';
+import { smtpService } from '../../../../actors/channels/relays/smtp/provider.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { providerConfig } from '../http-rig.ts';
 import { type SmtpBehavior, smtpStandIn } from '../smtp-stand-in.ts';
