@@ -27,10 +27,18 @@ export const channelLabels = Object.fromEntries(
   channelIds.map((id) => [id, channels[id].label]),
 ) as Readonly<Record<ChannelId, string>>;
 
-export type ProviderUrlName = (typeof channels)[ChannelId]['urls'][number];
+export type ChannelUrlName = (typeof channels)[ChannelId]['urls'][number];
+
+/** Of relays' services, likewise; a test checks them against the kinds' own. */
+const relayUrlNames = ['SES', 'SENDGRID', 'MAILGUN'] as const;
+
+export type ProviderUrlName = ChannelUrlName | (typeof relayUrlNames)[number];
 
 export const providerUrlNames: readonly ProviderUrlName[] = [
-  ...new Set(channelIds.flatMap((id): readonly ProviderUrlName[] => channels[id].urls)),
+  ...new Set([
+    ...channelIds.flatMap((id): readonly ProviderUrlName[] => channels[id].urls),
+    ...relayUrlNames,
+  ]),
 ];
 
 type Push = 'fcm' | 'apns' | 'webpush';
