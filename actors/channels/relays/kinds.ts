@@ -1,8 +1,14 @@
 // Every kind of relay, one line each: what it is, as data.
 
+import { mailgun } from './mailgun/kind.ts';
 import type { RelayKind, RelayKindName } from './relay.ts';
+import { sendgrid } from './sendgrid/kind.ts';
+import { ses } from './ses/kind.ts';
 import { smtp } from './smtp/kind.ts';
 
 export const relayKinds: Readonly<Partial<Record<RelayKindName, RelayKind>>> = {
   smtp,
+  ses,
+  sendgrid,
+  mailgun,
 };
