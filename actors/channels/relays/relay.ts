@@ -148,6 +148,8 @@ export interface RelayEvent {
   readonly url?: string;
   /** Of `opened` and `clicked`. */
   readonly userAgent?: string;
+  /** Of `opened` and `clicked`: the service says that a program did it, not a person. */
+  readonly byMachine?: true;
 }
 
 export type ReadRelayCall =
@@ -160,7 +162,9 @@ export type ReadRelayCall =
   /** The service's question whether this address wants its events; answered already. */
   | { readonly state: 'confirmed' }
   /** `reason`: snake_case, for the count of refused calls. */
-  | { readonly state: 'refused'; readonly reason: 'signature' | 'too_old' | 'unreadable' };
+  | { readonly state: 'refused'; readonly reason: 'signature' | 'too_old' | 'unreadable' }
+  /** The proof cannot be checked now. Answer 503: some services never repeat a call after a 4xx. */
+  | { readonly state: 'unavailable' };
 
 /** Checks the proof over the raw bytes, before anything of them is read, then reads the events. */
 export type ReadRelayEvents = (call: RelayCall, config: RelayConfig) => Promise<ReadRelayCall>;
