@@ -3,6 +3,7 @@
 import { apnsStandIn } from './apns/apns.ts';
 import { smsStandIn } from './carrier/sms.ts';
 import { voiceStandIn } from './carrier/voice.ts';
+import { mailTokenStandIn } from './email/mail-token.ts';
 import { smtpStandIn } from './email/smtp.ts';
 import { fcmStandIn } from './fcm/fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
@@ -40,5 +41,6 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   kakaoStandIn,
   googleTokenStandIn,
   zaloTokenStandIn,
+  mailTokenStandIn,
   stripeStandIn,
 ];

@@ -30,7 +30,15 @@ export const channelLabels = Object.fromEntries(
 export type ChannelUrlName = (typeof channels)[ChannelId]['urls'][number];
 
 /** Of relays' services, likewise; a test checks them against the kinds' own. */
-const relayUrlNames = ['SES', 'SENDGRID', 'MAILGUN'] as const;
+const relayUrlNames = [
+  'SMTP_TOKEN',
+  'SES',
+  'SENDGRID',
+  'POSTMARK',
+  'MAILGUN',
+  'RESEND',
+  'BREVO',
+] as const;
 
 export type ProviderUrlName = ChannelUrlName | (typeof relayUrlNames)[number];
 

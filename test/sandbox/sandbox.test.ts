@@ -31,6 +31,7 @@ t.test('the addresses are those that the product is configured with', async (tes
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
     ZALO: `${sandbox.url}/zalo`,
+    SMTP_TOKEN: `${sandbox.url}/mail-token/token`,
     STRIPE: `${sandbox.url}/stripe`,
     ZALO_TOKEN: `${sandbox.url}/zalo-oauth/v4/oa/access_token`,
   });
