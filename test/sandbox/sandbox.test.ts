@@ -19,6 +19,9 @@ t.test('the addresses are those that the product is configured with', async (tes
   test.match(apnsUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
   test.same(urls, {
     FCM: `${sandbox.url}/fcm`,
+    SES: `${sandbox.url}/ses`,
+    SENDGRID: `${sandbox.url}/sendgrid`,
+    MAILGUN: `${sandbox.url}/mailgun`,
     WHATSAPP: `${sandbox.url}/whatsapp`,
     TELEGRAM: `${sandbox.url}/telegram`,
     RCS: `${sandbox.url}/rcs`,

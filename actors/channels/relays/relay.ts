@@ -26,6 +26,14 @@ export const relayKindNames = [
 ] as const;
 export type RelayKindName = (typeof relayKindNames)[number];
 
+/** In health and receipts: what the server itself, or the app's credential, sends by. */
+export const serverRelay = 'server';
+
+/** Whether a part of a channel's provider is a relay: other parts are hosts and domains. */
+export function isRelayName(part: string): boolean {
+  return part === serverRelay || part.startsWith('rel_');
+}
+
 /** A relay as a dispatch thread gets it, opened. It never leaves the process. */
 export interface OpenRelay {
   /** `rel_…` */

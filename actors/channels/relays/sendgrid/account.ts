@@ -35,6 +35,7 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
   async function call(
     mails: readonly RelayMail[],
     mayBegin: MayBegin,
+    rounds = roundsMax,
   ): Promise<readonly Outcome[]> {
     const body = sendGridBody(mails);
     if (Buffer.byteLength(body) > bodyBytesMax)
@@ -67,12 +68,17 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
       return mails.map(() => refused);
     }
     const others = mails.filter((one) => !wrong.has(one));
-    const ends = others.length === 0 ? [] : await call(others, mayBegin);
+    const ends =
+      others.length === 0 || rounds === 0 ? [] : await call(others, mayBegin, rounds - 1);
     let next = 0;
-    return mails.map((one) => wrong.get(one) ?? ends[next++] ?? lost);
+    return mails.map((one) => wrong.get(one) ?? ends[next++] ?? unsent);
   }
 
-  const gather = new Gather<RelayMail>(call, recipientsMax, recipientsMax);
+  const gather = new Gather<RelayMail>(
+    (mails, mayBegin) => call(mails, mayBegin),
+    recipientsMax,
+    recipientsMax,
+  );
   return {
     send: (mail, mayBegin) => {
       const { cc = [], bcc = [] } = mail.mail;
@@ -96,8 +102,10 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
   };
 };
 
-/** The call of the others was recalled: whoever gathered them asks again. */
-const lost: Outcome = { outcome: 'retry', reason: 'recalled' };
+/** SendGrid names all wrong addresses of a call at once: the second round leaves, unless by accident. */
+const roundsMax = 3;
+/** Of a mail that shared a refused call: nothing is wrong with it, and nothing was sent. */
+const unsent: Outcome = { outcome: 'retry', reason: 'invalid_request' };
 
 /** The mails that SendGrid names by their place, if there are others that it does not name. */
 function wrongMails(

@@ -22,10 +22,11 @@ export function sendGridBody(mails: readonly RelayMail[]): string {
     from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
     ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),
     subject: mail.subject,
+    // A part without a character is refused.
     content: [
       { type: 'text/plain', value: mail.text },
       { type: 'text/html', value: mail.html },
-    ],
+    ].filter(({ value }) => value !== ''),
     ...(mail.attachments !== undefined && {
       attachments: mail.attachments.map(({ filename, contentType, content, cid }) => ({
         content: Buffer.from(content).toString('base64'),

@@ -3,14 +3,14 @@
 // signatures of Amazon SNS messages".
 
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
-import type { Millis } from '../../../../engine/base/brand.ts';
+import { hourMs, type Millis, minuteMs } from '../../../../engine/base/brand.ts';
 import { dropOldest } from '../../port/bounded-cache.ts';
 import { type Json, jsonIn, textOf } from '../../port/json.ts';
 import { millisOfDate } from '../event-parts.ts';
 import type { ReadRelayCall, RelayCall } from '../relay.ts';
 
 /** SNS repeats a call for an hour at most; the rest is for clocks. */
-const ageMsMax: Millis = 2 * 3_600_000;
+const ageMsMax: Millis = 2 * hourMs;
 
 const signedNames = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
@@ -99,6 +99,11 @@ interface KnownCertificate {
 /** SNS changes its certificates about once a year; each has an address of its own. */
 const known = new Map<string, KnownCertificate>();
 const knownMax = 64;
+/** Fetches in flight, so that a burst of events asks once. */
+const fetching = new Map<string, Promise<string | undefined>>();
+/** Strangers can name files that there are not: no more fetches a minute than this. */
+const fetchesMax = 30;
+let fetches = { sinceMs: 0, count: 0 };
 
 async function certificateKey(
   url: string,
@@ -106,7 +111,7 @@ async function certificateKey(
 ): Promise<KeyObject | 'refused' | 'unavailable'> {
   let found = known.get(url);
   if (found === undefined) {
-    const pem = await fetchText(url);
+    const pem = await fetchedOnce(url, nowMs, fetchText);
     if (pem === undefined) return 'unavailable';
     found = certificateIn(pem);
     if (found === undefined) return 'refused';
@@ -114,6 +119,20 @@ async function certificateKey(
     known.set(url, found);
   }
   return nowMs >= found.fromMs && nowMs < found.untilMs ? found.certificate.publicKey : 'refused';
+}
+
+async function fetchedOnce(
+  url: string,
+  nowMs: Millis,
+  fetchText: RelayCall['fetchText'],
+): Promise<string | undefined> {
+  const pending = fetching.get(url);
+  if (pending !== undefined) return pending;
+  if (Math.abs(nowMs - fetches.sinceMs) >= minuteMs) fetches = { sinceMs: nowMs, count: 0 };
+  if (++fetches.count > fetchesMax) return undefined;
+  const started = fetchText(url).finally(() => fetching.delete(url));
+  fetching.set(url, started);
+  return started;
 }
 
 /** An RSA certificate of SNS; `undefined` for anything else. */
