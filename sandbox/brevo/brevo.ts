@@ -94,7 +94,7 @@ function verdictOf(
   const parsed = mailCall.safeParse(parseJson(body.toString()));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const words = `${issue?.message ?? 'invalid'} in ${issue?.path[0] ?? 'body'}`;
+    const words = `${issue?.message ?? 'invalid'} in ${issue?.path.join('.') ?? 'body'}`;
     return { answer: refused(400, 'invalid_parameter', words) };
   }
   const call = parsed.data;

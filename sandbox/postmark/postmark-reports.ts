@@ -11,6 +11,8 @@ export const postmarkSpeech: ReportSpeech = {
   about: 'and the secret that is the password of the address.',
   config: (hook) => ({ eventsPassword: hook?.secret ?? passwordDefault }),
   report(hook, mail, fact, nowMs, isForged) {
+    const event = eventOf(mail, fact, new Date(nowMs).toISOString());
+    if (event === undefined) return undefined;
     const password = `${hook.secret ?? passwordDefault}${isForged ? '-not' : ''}`;
     return {
       url: hook.url,
@@ -19,12 +21,12 @@ export const postmarkSpeech: ReportSpeech = {
         'user-agent': 'Postmark',
         authorization: `Basic ${Buffer.from(`engage:${password}`).toString('base64')}`,
       },
-      body: JSON.stringify(eventOf(mail, fact, new Date(nowMs).toISOString())),
+      body: JSON.stringify(event),
     };
   },
 };
 
-function eventOf(mail: TakenMail, fact: Fact, at: string): object {
+function eventOf(mail: TakenMail, fact: Fact, at: string): object | undefined {
   const { [streamName]: MessageStream = 'outbound', ...Metadata } = mail.echoed;
   const base = { MessageID: mail.messageId, ServerID: 23, MessageStream, Tag: '', Metadata };
   const bounce = (Type: string, TypeCode: number, Name: string, Details: string) => ({
@@ -53,6 +55,7 @@ function eventOf(mail: TakenMail, fact: Fact, at: string): object {
   };
   switch (fact) {
     case 'accepted':
+      return undefined; // no webhook says so
     case 'deferred':
       return bounce('Transient', 2, 'Message delayed', 'smtp;451 4.4.1 No answer from the host');
     case 'delivered':

@@ -94,8 +94,7 @@ export function postmarkStandIn(world: World): HttpStandIn {
       const isBatch = received.path === '/email/batch';
       if (received.method !== 'POST' || (!isBatch && received.path !== '/email'))
         return { answer: refused(404, 404, 'The requested resource was not found.') };
-      const nextId = () =>
-        `00000000-0000-4000-8000-${(++sent).toString(16).padStart(12, '0')}`;
+      const nextId = () => `00000000-0000-4000-8000-${(++sent).toString(16).padStart(12, '0')}`;
       return verdictOf(received, { isBatch, token, nextId, reports });
     },
   };

@@ -41,7 +41,10 @@ const mailCall = z.strictObject({
   text: z.string().optional(),
   html: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  tags: z.array(z.strictObject({ name: word, value: word })).max(75).optional(),
+  tags: z
+    .array(z.strictObject({ name: word, value: word }))
+    .max(75)
+    .optional(),
   attachments: z
     .array(
       z.strictObject({
@@ -78,11 +81,14 @@ export function resendStandIn(world: World): HttpStandIn {
     close: () => reports.close(),
     receive(received) {
       const [, token] = /^Bearer (\S+)$/.exec(received.headers.authorization ?? '') ?? [];
-      if (token === undefined) return { answer: refused(401, 'missing_api_key', 'Missing API Key') };
+      if (token === undefined)
+        return { answer: refused(401, 'missing_api_key', 'Missing API Key') };
       if (token.startsWith('re_revoked'))
         return { answer: refused(401, 'validation_error', 'API key is invalid') };
       if (received.method === 'GET' && received.path === '/domains')
-        return { answer: token.startsWith('re_sending') ? restricted : jsonAnswer(200, { data: [] }) };
+        return {
+          answer: token.startsWith('re_sending') ? restricted : jsonAnswer(200, { data: [] }),
+        };
       const isBatch = received.path === '/emails/batch';
       if (received.method !== 'POST' || (!isBatch && received.path !== '/emails'))
         return { answer: refused(404, 'not_found', 'The requested endpoint does not exist.') };
@@ -91,8 +97,7 @@ export function resendStandIn(world: World): HttpStandIn {
       const hash = createHash('sha256').update(received.body).digest('hex');
       const known = key === undefined ? undefined : keys.get(key);
       if (known !== undefined) return { answer: known.hash === hash ? known.answer : conflict };
-      const nextId = () =>
-        `00000000-0000-4000-9000-${(++sent).toString(16).padStart(12, '0')}`;
+      const nextId = () => `00000000-0000-4000-9000-${(++sent).toString(16).padStart(12, '0')}`;
       const verdict = verdictOf(received, { isBatch, nextId, token, reports });
       return {
         ...verdict,
@@ -181,7 +186,7 @@ function wrongIn({ text, html, attachments }: MailCall, isBatch: boolean): strin
 
 function problemOf(error: z.ZodError): string {
   const [issue] = error.issues;
-  return `Invalid \`${issue?.path[0] ?? 'body'}\` field. ${issue?.message ?? ''}`;
+  return `Invalid \`${String(issue?.path[0] ?? 'body')}\` field. ${issue?.message ?? ''}`;
 }
 
 function jsonMailOf(call: MailCall): JsonMail {
