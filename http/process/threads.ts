@@ -143,7 +143,7 @@ function hostsOf(
         index,
         providers,
         ...stripeOf(config, providers),
-        allowPrivateNetworks: config.mode === 'sandbox' || config.allowPrivateNetworks,
+        allowPrivateNetworks: mayCallPrivate(config),
         clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
@@ -155,6 +155,11 @@ function hostsOf(
     }),
   );
   return { shards, dispatchers };
+}
+
+/** Whether tenants may have this server call addresses of its own network. */
+export function mayCallPrivate({ mode, allowPrivateNetworks }: Config): boolean {
+  return mode === 'sandbox' || allowPrivateNetworks;
 }
 
 /** What the operator has set, the same for every shard. */
