@@ -21,6 +21,8 @@ export type Outcome =
       /** A second call found the device: the next attempt goes there directly. */
       readonly moved?: Moved;
       readonly account?: string;
+      /** Its relay tells later what became of it: no delivery yet. */
+      readonly reports?: true;
     }
   | {
       readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */
