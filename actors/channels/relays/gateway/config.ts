@@ -24,7 +24,7 @@ const place = z.union([
 ]);
 const places = z.union([place, z.array(place).min(1).max(4)]);
 /** Each may have `*` for any characters. */
-const wanted = z.array(z.string().max(200)).min(1).max(60);
+const wanted = z.array(z.string().max(200)).min(1).max(100);
 const headerName = z
   .string()
   .max(100)
@@ -91,8 +91,8 @@ const proofSchema = z.discriminatedUnion('kind', [
 ]);
 
 const reportsSchema = z.strictObject({
-  /** `query`: everything stands in the address. */
-  format: z.enum(['json', 'form', 'query']).default('json'),
+  /** `auto`: by the call's content type; without a body everything stands in the address. */
+  format: z.enum(['auto', 'json', 'form', 'query']).default('auto'),
   /** The list of reports in a body; default the body is one. */
   items: z.string().max(200).optional(),
   /** Where `{{ id }}` comes back. */
@@ -121,7 +121,7 @@ const reportsSchema = z.strictObject({
 });
 
 const inboundSchema = z.strictObject({
-  format: z.enum(['json', 'form', 'query']).default('json'),
+  format: z.enum(['auto', 'json', 'form', 'query']).default('auto'),
   items: z.string().max(200).optional(),
   id: places.optional(),
   from: places,

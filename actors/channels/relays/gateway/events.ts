@@ -31,7 +31,7 @@ export const readGatewayReports: ReadRelayEvents = (call, relay) => {
   const config = relay as GatewayConfig;
   const { callbacks, credentials } = config;
   if (callbacks === undefined) return Promise.resolve({ state: 'refused', reason: 'signature' });
-  const query = fieldsOf(call.query);
+  const query = queryOf(call.query);
   const problem = proofProblem(call, query, callbacks.proof, credentials);
   if (problem !== undefined) return Promise.resolve({ state: 'refused', reason: problem });
   return Promise.resolve(readItems(call, query, callbacks, config));
@@ -70,13 +70,23 @@ function readItems(
 }
 
 /** `undefined`: it is not of this format. */
-function documentOf(
-  { body, query }: RelayCall,
-  format: Reports['format'],
-): ReadDocument | undefined {
-  if (format === 'query') return { raw: query, value: fieldsOf(query) };
+function documentOf(call: RelayCall, asked: Reports['format']): ReadDocument | undefined {
+  const { body, query } = call;
+  const format = asked === 'auto' ? formatOf(call) : asked;
+  if (format === 'query') return { raw: query, value: queryOf(query) };
   const document = readDocument(Buffer.from(body).toString('utf8'), format);
   return document.value === undefined ? undefined : document;
+}
+
+function formatOf({ body, headers }: RelayCall): 'json' | 'form' | 'query' {
+  if (body.length === 0) return 'query';
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+  return isForm ? 'form' : 'json';
+}
+
+/** Some gateways put their fields behind an address that has a `?` already with another `?`. */
+function queryOf(query: string): Query {
+  return fieldsOf(query.replace(/\?(?=\w+=)/g, '&'));
 }
 
 function reportIn(
@@ -109,7 +119,7 @@ function newsOf(
     return found !== undefined && (one.is === undefined || isLike(found, one.is));
   });
   if (rule === undefined) return undefined;
-  const { means, reason = means === 'opted_out' ? 'opted_out' : 'undelivered' } = rule;
+  const { means, reason = means === 'opted_out' ? 'opted_out' : 'failed' } = rule;
   switch (means) {
     case 'taken':
     case 'arrived':
@@ -231,9 +241,8 @@ function hmacProblem(
 }
 
 /** Fields are signed as they were sent: of a JSON body, of a form, or of the address. */
-function signedOf({ body, headers }: RelayCall, query: Query): ReadDocument {
-  const text = Buffer.from(body).toString('utf8');
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
-  if (text === '') return { raw: '', value: query };
-  return readDocument(text, isForm ? 'form' : 'json');
+function signedOf(call: RelayCall, query: Query): ReadDocument {
+  const format = formatOf(call);
+  if (format === 'query') return { raw: '', value: query };
+  return readDocument(Buffer.from(call.body).toString('utf8'), format);
 }

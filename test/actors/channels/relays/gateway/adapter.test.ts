@@ -216,7 +216,7 @@ t.test('an address within a network is the fault of the relay, and nothing leave
       throughRelay(openRelay({ ...aGateway, url })),
       gatewayConfig(),
     );
-    t.match(await adapter.send(text(), {}), { outcome: 'config', reason }, url);
+    t.match(await adapter.send(text(), {}), { outcome: 'config', reason }, String(url));
   }
   t.equal(provider.calls.length, 0);
 });
