@@ -227,7 +227,7 @@ function fieldProblems(
 
 /** The layout is shown to everybody who may see the relay; the credentials never are. */
 function secretProblems(source: string, path: Problem['path']): Problem[] {
-  if (!secretName.test(String(path.at(-1))) || source.length < 4) return [];
+  if (!secretName.test(String(path.at(-1))) || source.length < 2) return [];
   if (source.includes('{{')) return [];
   return [{ path, message: 'must take its secret from the credentials: {{ credentials.… }}' }];
 }
