@@ -3,7 +3,7 @@
 
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
-import { sendThroughGateway } from '../relays/gateway/account.ts';
+import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
 import { smsMessage, smsText } from './message.ts';
 
 /** The sms adapter. A messaging service, which chooses its sender, takes precedence over `from`. */
@@ -25,6 +25,10 @@ export function createSms(context: AdapterContext): Adapter {
       const text = smsText(attempt.content);
       if (typeof text !== 'string') return Promise.resolve(text);
       return sendThroughGateway(attempt, text, relay, context, mayBegin);
+    },
+    async check(credentials, relay) {
+      if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
+      return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };
     },
   };
 }
