@@ -6,6 +6,7 @@ import { voiceStandIn } from './carrier/voice.ts';
 import { mailTokenStandIn } from './email/mail-token.ts';
 import { smtpStandIn } from './email/smtp.ts';
 import { fcmStandIn } from './fcm/fcm.ts';
+import { gatewayStandIn } from './gateway/gateway.ts';
 import { googleTokenStandIn } from './google-token.ts';
 import { kakaoStandIn } from './kakao/kakao.ts';
 import { lineStandIn } from './line/line.ts';
@@ -32,6 +33,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   mailgunStandIn,
   smsStandIn,
   voiceStandIn,
+  gatewayStandIn,
   whatsappStandIn,
   telegramStandIn,
   rcsStandIn,
