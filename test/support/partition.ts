@@ -44,6 +44,7 @@ import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { MembersProtocol } from '../../actors/tenants/members/protocol.ts';
+import type { RelaysProtocol } from '../../actors/tenants/relays/protocol.ts';
 import type { SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -74,6 +75,7 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 }
 
 type All = AccountsProtocol &
+  RelaysProtocol &
   SecretsProtocol &
   HeldProtocol &
   AudienceProtocol &

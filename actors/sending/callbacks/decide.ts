@@ -22,7 +22,7 @@ import { limits } from '../../limits.ts';
 import { identityKey } from '../../people/audience/identity.ts';
 import { readableRow } from '../../readable-row.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { type RelaysReads, relayOf } from '../../tenants/relays/reads.ts';
+import { relayOf } from '../../tenants/relays/reads.ts';
 import { engaged } from './engaged.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { OptOuts } from './opt-outs.ts';
@@ -33,7 +33,6 @@ import { ReportedSends, type ReportResult } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
 const noBytes = new Uint8Array();
-const noRelays: RelaysReads['relays'] = new Map();
 
 type MovedItem = Extract<CallbackItem, { kind: 'moved' }>;
 
@@ -110,7 +109,7 @@ export function callbacksDecisions({
     'callback.relay': (state, { relayId, events }, context) =>
       withApp(state, context, (app) => {
         const applied = new AppliedCallback(app, context);
-        const relay = relayOf({ relays: noRelays, sharedRelays: [], ...app }, relayId);
+        const relay = relayOf(app, relayId);
         const clicks = new RelayedClicks(state, app, applied.sends, context);
         for (const event of events) {
           if (relay === undefined) applied.count('ignored');

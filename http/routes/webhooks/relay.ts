@@ -3,10 +3,11 @@
 // that the relay is one of its own. Answered once all have them.
 
 import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
+import type { OpenRelay } from '../../../actors/channels/relays/relay.ts';
 import { fault, notFound } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
-import type { Caller } from '../../../actors/tenants/accounts/protocol.ts';
+import type { RelaysProtocol } from '../../../actors/tenants/relays/protocol.ts';
 import { hourMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
@@ -15,25 +16,21 @@ import { route } from '../../call/route.ts';
 import { callback, countsSchema } from './told.ts';
 
 type RelayEvents = CallbacksProtocol['callback.relay']['body']['events'];
-/** Of the owner of a relay. */
-interface RelayMessages {
-  'relay.open_events': {
-    body: Caller & { relayId: string };
-    reply: {
-      relayId: string;
-      owner: Ordinal;
-      kind: string;
-      config: Readonly<Record<string, unknown>>;
-    };
-  };
-  'relay.reported': { body: Caller & { relayId: string }; reply: null };
-}
-
 const refusals = {
   signature: fault('invalid_signature', 'the proof of the call does not match the stored secret'),
   too_old: fault('invalid_signature', 'the call was signed too long ago'),
   unreadable: fault('invalid_signature', 'the call cannot be read, so it proves nothing'),
 } as const;
+
+const unreadable = fault(
+  'not_configured',
+  "the relay's configuration cannot be decrypted: save it again",
+);
+/** Some services never repeat a call after a 4xx. */
+const unavailable = fault(
+  'proof_unavailable',
+  'the proof of the call cannot be checked now; repeat it',
+);
 
 type Counts = { -readonly [Name in keyof CallbackCounts]: number };
 
@@ -52,7 +49,7 @@ export const receiveRelay = route({
       schema: countsSchema,
     },
   },
-  refusals: [403, 404, 413],
+  refusals: [403, 404, 413, 503],
   async handle(call) {
     const relay = await opened(call);
     const read = await call.edge.readRelayCall?.(relay.kind, relay.config, {
@@ -61,6 +58,7 @@ export const receiveRelay = route({
       query: call.target.split('?').slice(1).join('?'),
     });
     if (read === undefined) throw new FaultError(notFound('relay'));
+    if (read.state === 'unavailable') throw new FaultError(unavailable);
     if (read.state === 'refused') {
       call.edge.countRelayRefusal?.(relay.kind, read.reason);
       throw new FaultError(refusals[read.reason]);
@@ -69,8 +67,8 @@ export const receiveRelay = route({
     if (read.state === 'read') {
       body.ignored = read.ignored;
       for (const [app, events] of byApp(read.events))
-        await tell(call, app, { relayId: relay.relayId, events }, body);
-      if (read.events.length > 0) await heard(call, relay);
+        await tell(call, app, { relayId: relay.id, events }, body);
+      if (read.events.length > 0) await heard(call, relay.id);
     }
     call.edge.countCallbacks?.('email', body);
     return { status: 200, body };
@@ -81,21 +79,23 @@ export const receiveRelay = route({
 const heardHours = new Map<string, number>();
 const heardMax = 10_000;
 
-async function heard(call: Call<unknown, unknown>, { relayId, owner }: Opened): Promise<void> {
+async function heard(call: Call<unknown, unknown>, relayId: string): Promise<void> {
+  const owner = parseId('rel', relayId)?.ordinal ?? 0;
   const hour = Math.floor(call.edge.clock.now() / hourMs);
   if (heardHours.get(relayId) === hour) return;
-  await call.to<RelayMessages>(owner).ask('relay.reported', { relayId });
+  await call.to<RelaysProtocol>(owner).ask('relay.reported', { relayId });
   if (heardHours.size >= heardMax) heardHours.clear();
   heardHours.set(relayId, hour);
 }
 
-type Opened = RelayMessages['relay.open_events']['reply'];
-
-async function opened(call: Call<unknown, unknown>): Promise<Opened> {
+/** What the relay's owner, an app or an org, has of it. */
+async function opened(call: Call<unknown, unknown>): Promise<OpenRelay> {
   const relayId = call.param('relayId');
   const owner = parseId('rel', relayId)?.ordinal;
   if (owner === undefined) throw new FaultError(notFound('relay'));
-  return call.to<RelayMessages>(owner).ask('relay.open_events', { relayId });
+  const { relay } = await call.to<RelaysProtocol>(owner).ask('relay.open', { relayId });
+  if (relay === null) throw new FaultError(unreadable);
+  return relay;
 }
 
 function byApp(events: RelayEvents): ReadonlyMap<Ordinal, RelayEvents> {
