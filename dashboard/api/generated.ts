@@ -94,6 +94,12 @@ export type Suppression = { readonly identity: "email" | "phone" | "telegram" | 
 
 export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
 
+export type RelayConfig = { readonly host: string; readonly port?: number; readonly implicitTls?: boolean; readonly user?: string; readonly password?: string; readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly refreshToken?: string; readonly scope?: string; }; readonly connections?: number; readonly messagesPerConnection?: number; } | { readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string; readonly configurationSet?: string; readonly topicArn?: string; } | { readonly apiKey: string; readonly region?: "global" | "eu"; readonly publicKey?: string; } | { readonly serverToken: string; readonly transactionalStream?: string; readonly marketingStream?: string; readonly eventsPassword?: string; } | { readonly apiKey: string; readonly domain: string; readonly region?: "us" | "eu"; readonly signingKey?: string; } | { readonly apiKey: string; readonly signingSecret?: string; } | { readonly apiKey: string; readonly eventsToken?: string; };
+
+export type Relay = { readonly id: string; readonly name: string; readonly channel: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "http"; readonly streams: readonly ("transactional" | "marketing")[]; readonly order: number; readonly perSecond: number | null; readonly perDay: number | null; readonly enabled: boolean; readonly config: Readonly<Record<string, unknown>>; readonly health: { readonly state: "ok" | "paused" | "unreachable" | "refused"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly callsToday: number; }; readonly events: { readonly url: string; readonly proof: string; readonly since: string | null; readonly newest: string | null; } | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
 export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
@@ -121,8 +127,6 @@ export type WebhookRegistration = { readonly url: string; readonly registered: b
 export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "paused" | "slowed" | "refused" | "unreachable" | "degraded"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly domains: readonly ({ readonly domain: string; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; })[]; };
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
-
-export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
@@ -970,6 +974,82 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly queued: number; readonly waiting: number; readonly confirmed: number; readonly mailsPerMinute: number; readonly nextMailAt: string | null; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
   };
+  readonly createRelay: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly listRelays: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Relay;
+  };
+  readonly updateRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly saves: true;
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly deleteRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly saves: true;
+    readonly answer: undefined;
+  };
+  readonly checkRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
+  };
+  readonly createSharedRelay: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly listSharedRelays: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Relay;
+  };
+  readonly updateSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly saves: true;
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly deleteSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly saves: true;
+    readonly answer: undefined;
+  };
+  readonly checkSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
+  };
   readonly createForm: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1723,6 +1803,18 @@ export const operations = {
   listDoubtful: ['GET', '/v1/apps/{appId}/suppressions/doubtful'],
   decideDoubtful: ['POST', '/v1/apps/{appId}/suppressions/doubtful/{id}'],
   readOptIns: ['GET', '/v1/apps/{appId}/opt-ins'],
+  createRelay: ['POST', '/v1/apps/{appId}/relays'],
+  listRelays: ['GET', '/v1/apps/{appId}/relays'],
+  readRelay: ['GET', '/v1/apps/{appId}/relays/{id}'],
+  updateRelay: ['PATCH', '/v1/apps/{appId}/relays/{id}'],
+  deleteRelay: ['DELETE', '/v1/apps/{appId}/relays/{id}'],
+  checkRelay: ['POST', '/v1/apps/{appId}/relays/{id}/check'],
+  createSharedRelay: ['POST', '/v1/org/relays'],
+  listSharedRelays: ['GET', '/v1/org/relays'],
+  readSharedRelay: ['GET', '/v1/org/relays/{id}'],
+  updateSharedRelay: ['PATCH', '/v1/org/relays/{id}'],
+  deleteSharedRelay: ['DELETE', '/v1/org/relays/{id}'],
+  checkSharedRelay: ['POST', '/v1/org/relays/{id}/check'],
   createForm: ['POST', '/v1/apps/{appId}/forms'],
   listForms: ['GET', '/v1/apps/{appId}/forms'],
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
@@ -1849,6 +1941,7 @@ export const readersOf = {
   'event-name': ['listFields', 'listEventNames'],
   'topic': ['readPreferences', 'listTopics', 'readTopic'],
   'doubtful-opt-out': ['listDoubtful'],
+  'relay': ['listRelays', 'readRelay', 'checkRelay', 'listSharedRelays', 'readSharedRelay', 'checkSharedRelay'],
   'form': ['listForms', 'readForm'],
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],
@@ -1939,6 +2032,12 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   addSuppression: ['suppression'],
   deleteSuppression: ['suppression'],
   decideDoubtful: ['doubtful-opt-out', 'suppression'],
+  createRelay: ['relay'],
+  updateRelay: ['relay'],
+  deleteRelay: ['relay'],
+  createSharedRelay: ['relay'],
+  updateSharedRelay: ['relay'],
+  deleteSharedRelay: ['relay'],
   createForm: ['form'],
   updateForm: ['form'],
   deleteForm: ['form'],

@@ -108,6 +108,7 @@ type All = AccountsProtocol &
   UsageProtocol &
   ClientsProtocol &
   MembersProtocol &
+  RelaysProtocol &
   SessionsProtocol &
   BillingProtocol &
   BillingInside &

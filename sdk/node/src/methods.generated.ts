@@ -99,6 +99,12 @@ export type Suppression = { readonly identity: "email" | "phone" | "telegram" | 
 
 export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
 
+export type RelayConfig = { readonly host: string; readonly port?: number; readonly implicitTls?: boolean; readonly user?: string; readonly password?: string; readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly refreshToken?: string; readonly scope?: string; }; readonly connections?: number; readonly messagesPerConnection?: number; } | { readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string; readonly configurationSet?: string; readonly topicArn?: string; } | { readonly apiKey: string; readonly region?: "global" | "eu"; readonly publicKey?: string; } | { readonly serverToken: string; readonly transactionalStream?: string; readonly marketingStream?: string; readonly eventsPassword?: string; } | { readonly apiKey: string; readonly domain: string; readonly region?: "us" | "eu"; readonly signingKey?: string; } | { readonly apiKey: string; readonly signingSecret?: string; } | { readonly apiKey: string; readonly eventsToken?: string; };
+
+export type Relay = { readonly id: string; readonly name: string; readonly channel: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "http"; readonly streams: readonly ("transactional" | "marketing")[]; readonly order: number; readonly perSecond: number | null; readonly perDay: number | null; readonly enabled: boolean; readonly config: Readonly<Record<string, unknown>>; readonly health: { readonly state: "ok" | "paused" | "unreachable" | "refused"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly callsToday: number; }; readonly events: { readonly url: string; readonly proof: string; readonly since: string | null; readonly newest: string | null; } | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
 export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
@@ -126,8 +132,6 @@ export type WebhookRegistration = { readonly url: string; readonly registered: b
 export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "paused" | "slowed" | "refused" | "unreachable" | "degraded"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly domains: readonly ({ readonly domain: string; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; })[]; };
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
-
-export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
@@ -561,6 +565,33 @@ export interface OrgMethods {
   removeMember(id: string, options?: CallOptions): Call<undefined>;
 }
 
+export interface RelaysMethods {
+  /** Create a relay. `POST /v1/apps/{appId}/relays` */
+  create<const Body extends { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** List relays. `GET /v1/apps/{appId}/relays` */
+  list(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a relay. `GET /v1/apps/{appId}/relays/{id}` */
+  read(id: string, options?: CallOptions): Call<Relay>;
+  /** Update a relay. `PATCH /v1/apps/{appId}/relays/{id}` */
+  update<const Body extends { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(id: string, body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** Delete a relay. `DELETE /v1/apps/{appId}/relays/{id}` */
+  delete(id: string, options?: CallOptions): Call<undefined>;
+  /** Check a relay. `POST /v1/apps/{appId}/relays/{id}/check` */
+  check(id: string, options?: CallOptions): Call<CredentialCheck>;
+  /** Create a shared relay. `POST /v1/org/relays` */
+  createShared<const Body extends { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** List shared relays. `GET /v1/org/relays` */
+  listShared(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a shared relay. `GET /v1/org/relays/{id}` */
+  readShared(id: string, options?: CallOptions): Call<Relay>;
+  /** Update a shared relay. `PATCH /v1/org/relays/{id}` */
+  updateShared<const Body extends { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(id: string, body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** Delete a shared relay. `DELETE /v1/org/relays/{id}` */
+  deleteShared(id: string, options?: CallOptions): Call<undefined>;
+  /** Check a shared relay. `POST /v1/org/relays/{id}/check` */
+  checkShared(id: string, options?: CallOptions): Call<CredentialCheck>;
+}
+
 export interface SegmentsMethods {
   /** Create a segment. `POST /v1/apps/{appId}/segments` */
   create<const Body extends { readonly name: string; readonly filter: Filter; }>(body: Body, options?: CallOptions): Call<(Segment) & (Warned)>;
@@ -691,6 +722,7 @@ export interface Groups {
   readonly messages: MessagesMethods;
   readonly notifications: NotificationsMethods;
   readonly org: OrgMethods;
+  readonly relays: RelaysMethods;
   readonly segments: SegmentsMethods;
   readonly sessions: SessionsMethods;
   readonly signUps: SignUpsMethods;
@@ -893,6 +925,20 @@ export const methods = {
     listMembers: { call: 'GET /v1/org/members', takes: 'query', answers: 'list' },
     updateMember: { call: 'PATCH /v1/org/members/{id}', takes: 'body' },
     removeMember: { call: 'DELETE /v1/org/members/{id}' },
+  },
+  relays: {
+    create: { call: 'POST /v1/apps/{appId}/relays', takes: 'body', key: 'made' },
+    list: { call: 'GET /v1/apps/{appId}/relays', takes: 'query', answers: 'list' },
+    read: { call: 'GET /v1/apps/{appId}/relays/{id}' },
+    update: { call: 'PATCH /v1/apps/{appId}/relays/{id}', takes: 'body' },
+    delete: { call: 'DELETE /v1/apps/{appId}/relays/{id}' },
+    check: { call: 'POST /v1/apps/{appId}/relays/{id}/check' },
+    createShared: { call: 'POST /v1/org/relays', takes: 'body', key: 'made' },
+    listShared: { call: 'GET /v1/org/relays', takes: 'query', answers: 'list' },
+    readShared: { call: 'GET /v1/org/relays/{id}' },
+    updateShared: { call: 'PATCH /v1/org/relays/{id}', takes: 'body' },
+    deleteShared: { call: 'DELETE /v1/org/relays/{id}' },
+    checkShared: { call: 'POST /v1/org/relays/{id}/check' },
   },
   segments: {
     create: { call: 'POST /v1/apps/{appId}/segments', takes: 'body', key: 'made' },
