@@ -20,7 +20,7 @@ export function countRelayCall(
   atMs: Millis,
   count = 1,
 ): void {
-  if (relay === undefined || status !== 'delivered') return;
+  if (relay === undefined || (status !== 'delivered' && status !== 'accepted')) return;
   const day = Math.floor(atMs / dayMs);
   const before = relayDays.get(relay);
   const calls = before?.day === day ? before.calls : 0;
