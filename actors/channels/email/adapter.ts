@@ -1,19 +1,24 @@
 // Email through the operator's relay; tenants cannot choose it. The whole message, including
 // Message-ID and date, is a function of the send, so a retry after a lost reply is the same mail.
 
+import type { Bytes } from '../../../engine/base/brand.ts';
 import { HmacSha256 } from '../../../engine/base/hmac.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import { secondsLeft } from '../port/answers.ts';
 import { credentialFails, credentialWorks } from '../port/credential-check.ts';
 import type { MailKey, SmtpConfig } from '../port/provider-config.ts';
 import { domainOf } from './address.ts';
+import { EncodedFiles } from './attached.ts';
 import { MailSigners } from './mail-key.ts';
 import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
-import { writeMail } from './mime.ts';
+import { writePieces } from './mime.ts';
 import { emailOutcome } from './relay-outcome.ts';
 import { SmtpFailure } from './smtp-reply.ts';
 import { readRelayUrl, SmtpSender } from './smtp-sender.ts';
+
+/** Encoded files that a dispatch thread keeps for the next mails. */
+const encodedBytesMax: Bytes = 16 * 1024 * 1024;
 
 /**
  * The email adapter; without a relay every send is `config`, reason `not_configured`. Throws at
@@ -30,6 +35,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   }
   const sender = openSender(smtp, config.publicUrl);
   const signers = new MailSigners(smtp.dkim);
+  const encoded = new EncodedFiles(encodedBytesMax);
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new HmacSha256(key), bounceDomain, publicUrl };
@@ -45,7 +51,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
       const message = {
         from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
         to: mail.to,
-        data: writeMail(mail, signer),
+        data: writePieces(mail, signer, (file) => encoded.of(file)),
       };
       const result = await sender.send(message, mayBegin);
       return emailOutcome(result, mail.messageId, { to: mail.to, from: mail.fromAddress });
