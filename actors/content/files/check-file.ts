@@ -33,16 +33,24 @@ export type CheckedFile =
   | { readonly contentType: string; readonly family: FileFamily | undefined }
   | { readonly member: 'filename' | 'contentType' | 'content'; readonly problem: string };
 
-export function checkFile({ filename, contentType, bytes }: NamedFile): CheckedFile {
-  const refused = refusedName(filename);
-  if (refused !== undefined)
-    return { member: 'filename', problem: `files that end in .${refused} are not delivered` };
+export function checkFile({ bytes, ...names }: NamedFile): CheckedFile {
+  const refused = refusedFile(names.filename);
+  if (refused !== undefined) return refused;
   if (bytes.byteLength === 0) return { member: 'content', problem: 'the file is empty' };
   const family = familyOfBytes(bytes);
   if (family === 'an executable')
     return { member: 'content', problem: 'executable files are not delivered' };
   const inside = problemInside(bytes, family);
-  if (inside !== undefined) return { member: 'content', problem: inside };
+  return inside === undefined ? checkNames(names, family) : { member: 'content', problem: inside };
+}
+
+/** The same for a file that was checked before under another name. */
+export function checkNames(
+  { filename, contentType }: Omit<NamedFile, 'bytes'>,
+  family: FileFamily | undefined,
+): CheckedFile {
+  const refused = refusedFile(filename);
+  if (refused !== undefined) return refused;
   const named = familyOfExtension(extensionOf(filename));
   if (named !== undefined && !fits(named.family, family))
     return {
@@ -53,6 +61,12 @@ export function checkFile({ filename, contentType, bytes }: NamedFile): CheckedF
   if (said !== undefined && !fits(said, family))
     return { member: 'contentType', problem: `${contentType}, but the file is ${what(family)}` };
   return { contentType: contentType ?? named?.type ?? typeOfFamily(family), family };
+}
+
+function refusedFile(filename: string): CheckedFile | undefined {
+  const refused = refusedName(filename);
+  if (refused === undefined) return undefined;
+  return { member: 'filename', problem: `files that end in .${refused} are not delivered` };
 }
 
 /** The extension that makes a name refused; programs drop dots and blanks at its end. */

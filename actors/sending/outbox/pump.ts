@@ -39,6 +39,7 @@ import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
+import { mailOf, mustWaitForFiles, SharedFiles } from './mail-files.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -72,6 +73,8 @@ export interface DispatchPlan extends CredentialRules, DispatchThreads {
   readonly partition: number;
   /** Where people and their mail programs reach this server. */
   readonly publicUrl: string;
+  /** Files of mails; absent where nothing is sent. */
+  readonly files?: SharedFiles;
   /** Whether the operator has set a key of the payment provider. */
   readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
@@ -210,6 +213,14 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
+    const email = emailOf(app, queue.channel, verdict.words, plan, reader);
+    if (email instanceof DamagedRecord) {
+      plan.onUnreadable?.(owner, email);
+      settled.add(job, index, done(job, target, 'failed', 'internal'));
+      continue;
+    }
+    if (email !== undefined && mustWaitForFiles(email.content, queue.inFlight + items.length))
+      continue;
     gate.takeRoom(target);
     items.push([job.sendId, index]);
     if (credentials.state === 'unreadable') {
@@ -231,7 +242,11 @@ function startChannel(
     const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
+    const granted = {
+      target: index,
+      ...namesOf(job),
+      ...withContent(app, to, person, words, email),
+    };
     attempts.push(turn.probes === undefined ? granted : { ...granted, ...turn });
   }
   const { probed } = probes;
@@ -323,6 +338,19 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/** The content and files of an email that was rendered when it was accepted. */
+function emailOf(
+  app: SendsView,
+  channel: ChannelId,
+  words: StoredContent,
+  { files }: DispatchPlan,
+  reader: DocumentReader,
+): Pick<Attempt, 'content' | 'files'> | DamagedRecord | undefined {
+  if (channel !== 'email' || !('row' in words)) return undefined;
+  const { plain, email = plain } = words.row.content as SendContent;
+  return mailOf(app, email, files ?? new SharedFiles(), reader);
+}
+
 /** What a recall names. */
 function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'attempt' | 'words'> {
   if (origin === undefined) return { person };
@@ -336,13 +364,13 @@ function withContent(
   bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
+  mail: Pick<Attempt, 'content' | 'files'> | undefined,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
-  if ('row' in words) {
-    const { plain, email = plain } = words.row.content as SendContent;
-    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
-  }
+  if (mail !== undefined) return { attempt: { ...draft, ...mail } };
+  if ('row' in words)
+    return { attempt: { ...draft, content: (words.row.content as SendContent).plain } };
   const { id, externalUserId, timezone, tags } = person;
   const shown = {
     id,

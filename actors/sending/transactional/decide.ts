@@ -1,7 +1,10 @@
 // The list of decisions about transactional sends.
 
+import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { keyUsedFault } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { sendOfRef } from '../outbox/send-key.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
@@ -15,6 +18,13 @@ import { testSend } from './test-send.ts';
 export const transactionalDecisions: Decisions<TransactionalProtocol, TransactionalMemory> = {
   'transactional.accept': (state, message, context) =>
     withApp(state, context, (app) => accept(state, app, message, context)),
+
+  'transactional.earlier': (state, { claim }, context) =>
+    withApp(state, context, () => {
+      const earlier = state.idempotency.find(claim, context.nowMs, context.ages);
+      if (earlier === 'conflict') return refused(keyUsedFault);
+      return accepted(earlier === undefined ? null : { id: sendOfRef(earlier) });
+    }),
 
   'message.test': (state, message, context) =>
     withApp(state, context, (app) => testSend(state, app, message, context)),
