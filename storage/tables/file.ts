@@ -10,7 +10,8 @@ export interface FileRow {
   readonly day: number;
 }
 
-interface FileBytesRow {
+/** A piece of a file. */
+export interface FilePieceRow {
   readonly bytes: Uint8Array;
 }
 
@@ -26,8 +27,8 @@ export const files = defineTable<FileRow>()({
   fields: ['bytes', 'day'],
 });
 
-/** Key: [hash]. */
-export const fileBytes = defineTable<FileBytesRow>()({
+/** A record has at most 4 MiB. Key: [hash, number of the piece]. */
+export const fileBytes = defineTable<FilePieceRow>()({
   id: 71,
   name: 'bytes of files',
   version: 1,

@@ -3,13 +3,14 @@
 import { fileBytes, fileDays, files } from '../../../storage/tables/file.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { FilesApp } from './memory.ts';
+import { countOf } from './pieces.ts';
 
 export function checkFiles(
   { fileCount, fileBytes: bytesInMemory }: FilesApp,
   { problem }: CheckedApp,
 ): AppCheck {
   const days = new Map<string, number>();
-  const withoutBytes = new Set<string>();
+  const piecesOf = new Map<string, number>();
   let count = 0;
   let bytes = 0;
   return {
@@ -18,11 +19,12 @@ export function checkFiles(
         count++;
         bytes += row.bytes;
         days.set(String(hash), row.day);
-        withoutBytes.add(String(hash));
+        piecesOf.set(String(hash), countOf(row.bytes));
       }),
       checkOf(fileBytes, (_row, [hash]) => {
-        if (!withoutBytes.delete(String(hash)))
-          problem(`: the bytes ${String(hash)} belong to no file of a send`);
+        const left = piecesOf.get(String(hash)) ?? 0;
+        if (left === 0) problem(`: a piece of ${String(hash)} belongs to no file of a send`);
+        else piecesOf.set(String(hash), left - 1);
       }),
       checkOf(fileDays, (_row, [day, hash]) => {
         if (days.get(String(hash)) !== day)
@@ -31,7 +33,8 @@ export function checkFiles(
       }),
     ],
     end: () => {
-      if (withoutBytes.size > 0) problem(`: ${withoutBytes.size} files of sends have no bytes`);
+      const cut = [...piecesOf.values()].filter((left) => left > 0).length;
+      if (cut > 0) problem(`: ${cut} files of sends lack some of their bytes`);
       if (days.size > 0) problem(`: ${days.size} files of sends would never be removed`);
       if (count !== fileCount || bytes !== bytesInMemory)
         problem(

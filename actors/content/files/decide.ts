@@ -1,15 +1,28 @@
 // Decides about files of sends.
 
-import { accepted, type Decision, refused } from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { assetBytes, assets } from '../../../storage/tables/asset.ts';
+import { type AssetRow, assetBytes, assetPieces, assets } from '../../../storage/tables/asset.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
-import { keptFile } from './keep.ts';
+import { hasFile, keptFile } from './keep.ts';
 import type { FilesMemory } from './memory.ts';
+import { readPieces } from './pieces.ts';
 import type { FilesProtocol } from './protocol.ts';
+
+const nothing = new Uint8Array(0);
+
+/** `undefined`: a part is missing. */
+function bytesOf(
+  { hash, bytes, width }: AssetRow,
+  documents: Context['documents'],
+): Uint8Array | undefined {
+  if (width !== undefined) return documents.get(assetBytes, [hash])?.bytes;
+  const whole = new Uint8Array(bytes);
+  return readPieces(assetPieces, hash, whole, documents) ? whole : undefined;
+}
 
 type KeptAsset = FilesProtocol['file.keep_asset']['reply'];
 
@@ -18,9 +31,10 @@ export const filesDecisions: Decisions<FilesProtocol, FilesMemory> = {
     withApp(state, context, (): Decision<null> => {
       const { bytes } = context;
       assert(bytes !== undefined, 'a file comes with its bytes');
-      // The message's bytes are another's buffer, which is used again.
-      const read = () => Uint8Array.from(bytes);
-      return accepted(null, keptFile(hash, bytes.byteLength, read, context));
+      return accepted(
+        null,
+        keptFile(hash, bytes.byteLength, () => bytes, context),
+      );
     }),
 
   'file.keep_asset': (state, { assetId }, context) =>
@@ -29,10 +43,10 @@ export const filesDecisions: Decisions<FilesProtocol, FilesMemory> = {
       const asset = parseId('ast', assetId) && documents.get(assets, [assetId]);
       if (asset === undefined) return refused(notFound('asset'));
       const { hash, bytes, type, name } = asset;
-      const stored = documents.get(assetBytes, [hash]);
-      if (stored === undefined) return refused(notFound('asset'));
+      const whole = hasFile(hash, context) ? nothing : bytesOf(asset, documents);
+      if (whole === undefined) return refused(notFound('asset'));
       const reply = { hash, bytes, type, ...(name === undefined ? {} : { name }) };
-      const writes = keptFile(hash, bytes, () => Uint8Array.from(stored.bytes), context);
+      const writes = keptFile(hash, bytes, () => whole, context);
       return accepted(reply, { ...writes, work: writes.entries.length * bytes });
     }),
 };

@@ -5,6 +5,7 @@
 import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { fileBytes, fileDays, files } from '../../../storage/tables/file.ts';
+import { pieceRemovals, pieceWrites } from './pieces.ts';
 import type { FilesEntry } from './protocol.ts';
 
 export interface FileWrites {
@@ -14,7 +15,7 @@ export interface FileWrites {
 
 type Reading = Pick<Context, 'documents' | 'nowMs' | 'owner'>;
 
-/** `read` is asked for the bytes only if the app does not have them; it must own them. */
+/** `read` is asked for the bytes only if the app does not have them. */
 export function keptFile(
   hash: string,
   bytes: number,
@@ -31,7 +32,7 @@ export function keptFile(
     entries: [entry],
     documents: [
       { table: files, key: [hash], value: { bytes, day } },
-      { table: fileBytes, key: [hash], value: { bytes: read() } },
+      ...pieceWrites(fileBytes, hash, read()),
       { table: fileDays, key: [day, hash], value: { bytes } },
     ],
   };
@@ -69,12 +70,12 @@ export function droppedFiles(
   if (rows.length === 0) return { entries: [], documents: [] };
   const bytes = rows.reduce((sum, { value }) => sum + value.bytes, 0);
   const entry: FilesEntry = { kind: 'file.dropped', owner, count: rows.length, bytes };
-  const writes = rows.flatMap(({ key }): DocumentWrite[] => {
-    const [, hash = ''] = key;
+  const writes = rows.flatMap(({ key, value }): DocumentWrite[] => {
+    const hash = String(key[1]);
     return [
       { table: fileDays, key, value: undefined },
       { table: files, key: [hash], value: undefined },
-      { table: fileBytes, key: [hash], value: undefined },
+      ...pieceRemovals(fileBytes, hash, value.bytes),
     ];
   });
   return { entries: [entry], documents: writes };

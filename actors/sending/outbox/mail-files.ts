@@ -4,9 +4,10 @@
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Bytes, Ordinal } from '../../../engine/base/brand.ts';
-import { DamagedRecord } from '../../../storage/codec.ts';
-import { fileBytes } from '../../../storage/tables/file.ts';
+import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
+import { fileBytes, files } from '../../../storage/tables/file.ts';
 import type { Attempt, MailParts, RenderedContent } from '../../channels/port/attempt.ts';
+import { readPieces } from '../../content/files/pieces.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import { readRow } from '../../readable-row.ts';
 import type { SendsView } from './reads.ts';
@@ -30,10 +31,12 @@ export class SharedFiles {
       this.#files.set(key, known);
       return known;
     }
-    const row = readRow(reader, fileBytes, [hash]);
+    const row = readRow(reader, files, [hash]);
     if (row === undefined || row instanceof DamagedRecord) return row;
-    const shared = new Uint8Array(new SharedArrayBuffer(row.bytes.byteLength));
-    shared.set(row.bytes);
+    const shared = new Uint8Array(new SharedArrayBuffer(row.bytes));
+    const read = orDamaged(() => readPieces(fileBytes, hash, shared, reader));
+    if (read instanceof DamagedRecord) return read;
+    if (!read) return undefined;
     this.#keep(key, shared);
     return shared;
   }

@@ -141,8 +141,10 @@ async function keptBytes(
   const { contentType } = checked;
   refuseNoPicture(file, contentType);
   const hash = createHash('sha256').update(bytes).digest('base64url');
+  // The buffer goes to another thread.
+  const { byteLength } = bytes;
   await call.to<FilesProtocol>(app).ask('file.keep', { hash }, { bytes, weight: 0 });
-  return attached(file, { filename, contentType, bytes: bytes.byteLength, hash });
+  return attached(file, { filename, contentType, bytes: byteLength, hash });
 }
 
 async function fetched(
