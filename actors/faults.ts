@@ -17,7 +17,7 @@ export const faultTable = {
   unsupported: {
     status: 400,
     meaning:
-      'The message has something that Engage does not send, such as `attachments`, `cc`, `bcc`, `replyTo` or `headers` of an email; `field` names it. Nothing was sent.',
+      'The message has something that Engage does not send here, such as `attachments` of a campaign or a calendar part of an email; `field` names it. Nothing was sent.',
   },
   invalid_json: {
     status: 400,

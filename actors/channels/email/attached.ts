@@ -1,7 +1,16 @@
 // A file as a part of a mail: its headers, and its bytes in base64 with lines of 76 characters. A
 // file is encoded once for all who get it, and the encoded bytes are never copied into a mail.
 
-import type { MailAttachment } from './mime.ts';
+/** A file of a mail. With `cid` it stands within the HTML part, which names it `cid:<cid>`. */
+export interface MailAttachment {
+  readonly filename: string;
+  /** `type/subtype`, without parameters. */
+  readonly contentType: string;
+  readonly content: Uint8Array;
+  readonly cid?: string;
+  /** SHA-256 of the content, base64url; by it an encoding is used again. */
+  readonly hash?: string;
+}
 
 /** A mail is a list of these: text of this mail, and encoded files that mails share. */
 export type MailPiece = string | Uint8Array;

@@ -10,9 +10,10 @@ import { htmlToText } from '../port/html-text.ts';
 import type { Failure } from '../port/outcome.ts';
 import { openLabel, preferencesLabel, unsubscribeLabel } from '../port/wording.ts';
 import { emailAddress } from './address.ts';
+import type { MailAttachment } from './attached.ts';
 import { endMark, framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';
-import { type Mail, type MailAttachment, words } from './mime.ts';
+import { type Mail, words } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
 import { unsubscribeOffers } from './unsubscribe-ways.ts';
 

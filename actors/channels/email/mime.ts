@@ -7,20 +7,9 @@ import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { hasControlCharacter } from '../addresses/address.ts';
-import { attachedHead, base64Lines, type MailPiece } from './attached.ts';
+import { attachedHead, base64Lines, type MailAttachment, type MailPiece } from './attached.ts';
 import type { DkimSigner } from './dkim.ts';
 import { quotedPrintable } from './quoted-printable.ts';
-
-/** A file of a mail. With `cid` it stands within the HTML part, which names it `cid:<cid>`. */
-export interface MailAttachment {
-  readonly filename: string;
-  /** `type/subtype`, without parameters. */
-  readonly contentType: string;
-  readonly content: Uint8Array;
-  readonly cid?: string;
-  /** SHA-256 of the content, base64url; by it an encoding is used again. */
-  readonly hash?: string;
-}
 
 /** An email before encoding. No value has a control character; addresses are ASCII. */
 export interface Mail {

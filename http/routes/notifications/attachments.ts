@@ -113,7 +113,7 @@ function typeOf(given: string | undefined, field: string): string | undefined {
   if (!/^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type))
     refuse(field, 'contentType', 'expected a content type, such as application/pdf');
   if (/^(?:multipart|message)\//.test(type))
-    refuse(field, 'contentType', 'is no type of a file; use application/octet-stream');
+    refuse(field, 'contentType', 'is not the type of a file; use application/octet-stream');
   return type;
 }
 

@@ -47,7 +47,7 @@ const copiesOf = (who: string) =>
     .union([z.string(), z.array(z.string()).max(copiesMax)])
     .nullish()
     .describe(
-      `Addresses that get a copy of the email, ${who}; at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. Copies count for the email allowance.`,
+      `Addresses that get a copy of the email, ${who}: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. Copies count for the email allowance.`,
     );
 
 /** Only of an email; nothing of it is rendered. */
@@ -59,8 +59,8 @@ export const mailFields = {
     .describe(
       `Files of the email: at most ${attachmentsMax}, and ${mebibytes} MiB together. Each has one of \`content\`, \`url\` and \`assetId\`. A body has at most 1 MiB, so larger files are assets or addresses. A file that cannot be had, executables, documents with macros, and a file that is not what its name says are a 400 that names it. Other channels have no attachments; a send that cannot go to email is a 400.`,
     ),
-  cc: copiesOf('which everybody sees'),
-  bcc: copiesOf('which nobody sees'),
+  cc: copiesOf('visible to all recipients'),
+  bcc: copiesOf('hidden from all other recipients'),
   replyTo: z.string().nullish().describe("Where replies go, instead of the app's `email.replyTo`."),
   headers: z
     .record(z.string(), z.string())

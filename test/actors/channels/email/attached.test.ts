@@ -6,14 +6,9 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import DKIM from 'nodemailer/lib/dkim';
 import t from 'tap';
-import { EncodedFiles } from '../../../../actors/channels/email/attached.ts';
+import { EncodedFiles, type MailAttachment } from '../../../../actors/channels/email/attached.ts';
 import { createDkimSigner } from '../../../../actors/channels/email/dkim.ts';
-import {
-  type Mail,
-  type MailAttachment,
-  writeMail,
-  writePieces,
-} from '../../../../actors/channels/email/mime.ts';
+import { type Mail, writeMail, writePieces } from '../../../../actors/channels/email/mime.ts';
 import { tries } from '../../../support/tries.ts';
 
 const mail: Mail = {
