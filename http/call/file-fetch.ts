@@ -8,11 +8,11 @@ import type { Bytes, Millis } from '../../engine/base/brand.ts';
 import { OrgLine } from './org-line.ts';
 
 /** `problem` completes "attachments[0].url: …". */
-export type FetchedFile =
+type FetchedFile =
   | { readonly bytes: Uint8Array; readonly type?: string }
   | { readonly problem: string };
 
-export interface FileFetch {
+interface FileFetch {
   /** Throws `overloaded` if the org's turn does not come in time. */
   fetch(tenant: Tenant, url: string, bytesMax: Bytes): Promise<FetchedFile>;
   close(): Promise<void>;

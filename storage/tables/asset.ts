@@ -1,5 +1,5 @@
-// Pictures and files of an app, apart from their bytes, so that a list reads none. By id, which sorts
-// by creation; the bytes by their hash, so that the same picture is stored once.
+// Pictures and files of an app, apart from their bytes, so that a list reads none. By id, which
+// sorts by creation; the bytes by their hash, so that the same picture is stored once.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -3,7 +3,7 @@
 
 import { defineTable } from '../table.ts';
 
-export interface FileRow {
+interface FileRow {
   /** Length of the file. */
   readonly bytes: number;
   /** UTC day of the latest send that was accepted with it. */

@@ -109,9 +109,9 @@ t.test('an agent is told the same of its tools', async (t) => {
   const message = { title: 'T', body: 'B' };
   const send = { appId: app, externalUserId: 'ada', ...message };
   const cases: [tool: string, args: object, field: string][] = [
-    ['send_transactional', { ...send, attachments: [{ filename: 'a.pdf' }] }, 'attachments'],
+    ['send_transactional', { ...send, ical: 'BEGIN:VCALENDAR' }, 'ical'],
     ['send_transactional', { ...send, email: { cc: 'b@example.com' } }, 'email.cc'],
-    ['send_transactional', { ...send, colour: 'red', cc: 'b@example.com' }, 'cc'],
+    ['send_transactional', { ...send, colour: 'red', ical: 'BEGIN' }, 'ical'],
     ['create_campaign', { appId: app, message, bcc: 'b@example.com' }, 'bcc'],
     ['create_campaign', { appId: app, message: { ...message, bcc: 'b@x.org' } }, 'message.bcc'],
   ];

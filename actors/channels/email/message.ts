@@ -13,7 +13,7 @@ import { emailAddress } from './address.ts';
 import type { MailAttachment } from './attached.ts';
 import { endMark, framed, isDocument } from './frame.ts';
 import type { MailMarks } from './mail-marks.ts';
-import { type Mail, words } from './mime.ts';
+import { headerWords, type Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
 import { unsubscribeOffers } from './unsubscribe-ways.ts';
 
@@ -77,7 +77,7 @@ export function composeMail(
             ['Importance', 'high'],
           ] as const)
         : []),
-      ...(parts.headers ?? []).map(([name, value]) => [name, words(value)] as const),
+      ...(parts.headers ?? []).map(([name, value]) => [name, headerWords(value)] as const),
     ],
     text: htmlToText(body),
     html: trackedHtml(body, marks, isOurs(email)),

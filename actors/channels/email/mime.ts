@@ -57,7 +57,7 @@ export function writePieces(
     header('To', mail.to),
     ...(mail.cc === undefined || mail.cc.length === 0 ? [] : [header('Cc', mail.cc.join(', '))]),
     ...(mail.replyTo === undefined ? [] : [header('Reply-To', mail.replyTo)]),
-    header('Subject', words(mail.subject)),
+    header('Subject', headerWords(mail.subject)),
     header('Date', new Date(mail.dateMs).toUTCString().replace('GMT', '+0000')),
     header('Message-ID', `<${mail.messageId}>`),
     ...mail.headers.map(([name, value]) => header(name, value)),
@@ -150,8 +150,8 @@ function mailbox(name: string | undefined, address: string): string {
   return `${isPlain(name) ? quoteString(name) : encoded(name)} <${address}>`;
 }
 
-/** Header text: unchanged if safe, otherwise encoded words (RFC 2047). */
-export function words(text: string): string {
+/** Header text: unchanged if safe, otherwise encoded headerWords (RFC 2047). */
+export function headerWords(text: string): string {
   // A reader would decode text that looks like an encoded word.
   return isPlain(text) && !text.includes('=?') ? text : encoded(text);
 }

@@ -1,5 +1,6 @@
 // What a caller may add to one email besides its text: files, copies, a reply address, headers.
-// Nothing of it is rendered, so a template in it is a fault: a file called `{{ order }}.pdf` is a slip.
+// Nothing of it is rendered, so a template in it is a fault: a file called `{{ order }}.pdf` is a
+// slip.
 
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { hasControlCharacter } from '../../channels/addresses/address.ts';
@@ -8,7 +9,7 @@ import type { MailParts } from '../../channels/port/attempt.ts';
 import { isTemplate } from '../shape/is-template.ts';
 import { mailLimits } from '../shape/mail-limits.ts';
 
-export interface MailPartsInput {
+interface MailPartsInput {
   readonly cc?: string | readonly string[] | null | undefined;
   readonly bcc?: string | readonly string[] | null | undefined;
   readonly replyTo?: string | null | undefined;
@@ -76,7 +77,7 @@ function copiesOf(given: MailPartsInput['cc'], field: 'cc' | 'bcc'): readonly st
 }
 
 /** Mailboxes that differ only by case are the same. */
-export function sameAs(address: string): (other: string) => boolean {
+function sameAs(address: string): (other: string) => boolean {
   const folded = address.toLowerCase();
   return (other) => other.toLowerCase() === folded;
 }

@@ -2,7 +2,7 @@
 
 import { assetBytes, assetPieces, assets } from '../../../storage/tables/asset.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
-import { countOf } from '../files/pieces.ts';
+import { pieceCount } from '../files/pieces.ts';
 import type { AssetsApp } from './memory.ts';
 
 export function checkAssets(
@@ -19,7 +19,7 @@ export function checkAssets(
         count++;
         bytes += row.bytes;
         hashes.add(row.hash);
-        if (row.width === undefined) pieces.set(row.hash, countOf(row.bytes));
+        if (row.width === undefined) pieces.set(row.hash, pieceCount(row.bytes));
         if (key[0] !== row.id) problem(`: the asset ${row.id} is stored under ${String(key[0])}`);
       }),
       checkOf(assetPieces, (_row, [hash]) => {

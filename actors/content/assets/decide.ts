@@ -1,5 +1,5 @@
-// Decides about pictures and files. The same bytes are one asset of an app, however often they come;
-// two apps share nothing, so deleting here removes nothing there.
+// Decides about pictures and files. The same bytes are one asset of an app, however often they
+// come; two apps share nothing, so deleting here removes nothing there.
 
 import { accepted, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';

@@ -3,7 +3,7 @@
 import { fileBytes, fileDays, files } from '../../../storage/tables/file.ts';
 import type { Area } from '../../area.ts';
 import { filesApplies } from './apply.ts';
-import { checkFiles } from './check.ts';
+import { checkKeptFiles } from './check.ts';
 import { filesDecisions } from './decide.ts';
 import { type FilesMemory, type FilesView, filesOfApp } from './memory.ts';
 import type { FilesEntry } from './protocol.ts';
@@ -17,7 +17,7 @@ export const filesArea = {
   decide: () => filesDecisions,
   apply: filesApplies,
   silent: ['file.kept', 'file.dropped'],
-  check: checkFiles,
+  check: checkKeptFiles,
   stored: {
     sums: [['content', ({ fileCount, fileBytes: bytes }) => bytes + fileCount * recordBytes]],
     growth: {

@@ -21,7 +21,7 @@ const refusedExtensions: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export interface NamedFile {
+interface NamedFile {
   readonly filename: string;
   /** As the caller gave it, in lower case without parameters. */
   readonly contentType?: string | undefined;
@@ -29,7 +29,7 @@ export interface NamedFile {
 }
 
 /** The content type to send, or what is wrong with which member. */
-export type CheckedFile =
+type CheckedFile =
   | { readonly contentType: string; readonly family: FileFamily | undefined }
   | { readonly member: 'filename' | 'contentType' | 'content'; readonly problem: string };
 
@@ -41,11 +41,13 @@ export function checkFile({ bytes, ...names }: NamedFile): CheckedFile {
   if (family === 'an executable')
     return { member: 'content', problem: 'executable files are not delivered' };
   const inside = problemInside(bytes, family);
-  return inside === undefined ? checkNames(names, family) : { member: 'content', problem: inside };
+  return inside === undefined
+    ? checkFileNames(names, family)
+    : { member: 'content', problem: inside };
 }
 
 /** The same for a file that was checked before under another name. */
-export function checkNames(
+export function checkFileNames(
   { filename, contentType }: Omit<NamedFile, 'bytes'>,
   family: FileFamily | undefined,
 ): CheckedFile {
@@ -70,7 +72,7 @@ function refusedFile(filename: string): CheckedFile | undefined {
 }
 
 /** The extension that makes a name refused; programs drop dots and blanks at its end. */
-export function refusedName(filename: string): string | undefined {
+function refusedName(filename: string): string | undefined {
   // `report.exe:x` is `report.exe` on Windows.
   const shown = [filename, filename.split(':', 1)[0] ?? ''].map(extensionOf);
   return shown.find((extension) => refusedExtensions.has(extension));

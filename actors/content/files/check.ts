@@ -3,9 +3,9 @@
 import { fileBytes, fileDays, files } from '../../../storage/tables/file.ts';
 import { type AppCheck, type CheckedApp, checkOf } from '../../area-check.ts';
 import type { FilesApp } from './memory.ts';
-import { countOf } from './pieces.ts';
+import { pieceCount } from './pieces.ts';
 
-export function checkFiles(
+export function checkKeptFiles(
   { fileCount, fileBytes: bytesInMemory }: FilesApp,
   { problem }: CheckedApp,
 ): AppCheck {
@@ -19,7 +19,7 @@ export function checkFiles(
         count++;
         bytes += row.bytes;
         days.set(String(hash), row.day);
-        piecesOf.set(String(hash), countOf(row.bytes));
+        piecesOf.set(String(hash), pieceCount(row.bytes));
       }),
       checkOf(fileBytes, (_row, [hash]) => {
         const left = piecesOf.get(String(hash)) ?? 0;

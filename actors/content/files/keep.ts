@@ -8,7 +8,7 @@ import { fileBytes, fileDays, files } from '../../../storage/tables/file.ts';
 import { pieceRemovals, pieceWrites } from './pieces.ts';
 import type { FilesEntry } from './protocol.ts';
 
-export interface FileWrites {
+interface FileWrites {
   readonly entries: readonly FilesEntry[];
   readonly documents: readonly DocumentWrite[];
 }

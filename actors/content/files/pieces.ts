@@ -4,7 +4,7 @@ import type { DocumentReader, DocumentWrite, TypedTable } from '../../../engine/
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { FilePieceRow } from '../../../storage/tables/file.ts';
 
-export const pieceBytes: Bytes = 1024 * 1024;
+const pieceBytes: Bytes = 1024 * 1024;
 
 /** Each piece owns its bytes. */
 export function pieceWrites(
@@ -12,7 +12,7 @@ export function pieceWrites(
   hash: string,
   bytes: Uint8Array,
 ): readonly DocumentWrite[] {
-  return Array.from({ length: countOf(bytes.byteLength) }, (_, i) => ({
+  return Array.from({ length: pieceCount(bytes.byteLength) }, (_, i) => ({
     table,
     key: [hash, i],
     value: { bytes: bytes.slice(i * pieceBytes, (i + 1) * pieceBytes) },
@@ -24,7 +24,7 @@ export function pieceRemovals(
   hash: string,
   bytes: Bytes,
 ): readonly DocumentWrite[] {
-  return Array.from({ length: countOf(bytes) }, (_, i) => ({
+  return Array.from({ length: pieceCount(bytes) }, (_, i) => ({
     table,
     key: [hash, i],
     value: undefined,
@@ -38,7 +38,7 @@ export function readPieces(
   into: Uint8Array,
   documents: Pick<DocumentReader, 'get'>,
 ): boolean {
-  for (let i = 0; i < countOf(into.byteLength); i++) {
+  for (let i = 0; i < pieceCount(into.byteLength); i++) {
     const piece = documents.get(table, [hash, i]);
     if (piece === undefined) return false;
     into.set(piece.bytes, i * pieceBytes);
@@ -46,6 +46,6 @@ export function readPieces(
   return true;
 }
 
-export function countOf(bytes: Bytes): number {
+export function pieceCount(bytes: Bytes): number {
   return Math.ceil(bytes / pieceBytes);
 }

@@ -1,5 +1,5 @@
-// Messages and entries of the files that sends carry. The edge has checked what a file is; the bytes
-// go beside the message.
+// Messages and entries of the files that sends carry. The edge has checked what a file is; the
+// bytes go beside the message.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';

@@ -223,14 +223,16 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
-    const email = emailOf(app, queue.channel, verdict.words, plan, reader);
+    const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
+    if (email === 'later') {
+      handled--;
+      continue;
+    }
     if (email instanceof DamagedRecord) {
       plan.onUnreadable?.(owner, email);
       settled.add(job, index, done(job, target, 'failed', 'internal'));
       continue;
     }
-    if (email !== undefined && mustWaitForFiles(email.content, queue.inFlight + items.length))
-      continue;
     const way = leave?.turnOf(job, target, 'probes' in turn);
     if (way !== undefined && 'settlement' in way) {
       settled.add(job, index, way.settlement);
@@ -357,17 +359,22 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
-/** The content and files of an email that was rendered when it was accepted. */
+/**
+ * The content and files of an email that was rendered when it was accepted. `later`: the files of
+ * those in flight leave no room for more.
+ */
 function emailOf(
   app: SendsView,
-  channel: ChannelId,
+  { channel, inFlight }: ChannelQueue,
   words: StoredContent,
-  { files }: DispatchPlan,
+  { files = new SharedFiles() }: DispatchPlan,
   reader: DocumentReader,
-): Pick<Attempt, 'content' | 'files'> | DamagedRecord | undefined {
+  starting: number,
+): Pick<Attempt, 'content' | 'files'> | DamagedRecord | 'later' | undefined {
   if (channel !== 'email' || !('row' in words)) return undefined;
   const { plain, email = plain } = words.row.content as SendContent;
-  return mailOf(app, email, files ?? new SharedFiles(), reader);
+  if (mustWaitForFiles(email, inFlight + starting)) return 'later';
+  return mailOf(app, email, files, reader);
 }
 
 /** What a recall names. */

@@ -17,7 +17,6 @@ import type { SendsView } from '../outbox/reads.ts';
 import { refOfParts, sendOfRef } from '../outbox/send-key.ts';
 import { BatchContent } from './batch-content.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
-import { withFiles } from './files-used.ts';
 import { type IdempotencyClaim, recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type { TransactionalMemory } from './memory.ts';
 import type {
@@ -79,12 +78,7 @@ export function acceptBatch(
   const reply = { results, run: refOfParts(queued.run), ...rest };
   const work = results.length * workOfRecipient + turn.stepsTaken * workOfStep;
   if (queued.count === 0) return accepted(reply, { work });
-  const written = accepted(reply, {
-    work,
-    entries: queued.entries(),
-    documents: queued.documents(),
-  });
-  return withFiles(written, message.request.mail, context);
+  return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
 
 /** What `onlyEarlier` says of those whom no earlier call queued. */

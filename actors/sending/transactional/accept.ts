@@ -5,7 +5,6 @@ import { type Context, type Decision, refused } from '../../../engine/actor/mess
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import type { SendsView } from '../outbox/reads.ts';
-import { withFiles } from './files-used.ts';
 import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { type AcceptReply, earlierAnswer, queueSend, targetsOf } from './queue-send.ts';
@@ -33,6 +32,5 @@ export function accept(
   if ('fault' in rendered) return refused(rendered.fault);
   const { content, options } = rendered;
   const templateId = given.templateId ?? app.templates.get(given.templateName ?? '');
-  const queued = queueSend({ person, targets, content, options, claim, templateId }, context);
-  return withFiles(queued, request.mail, context);
+  return queueSend({ person, targets, content, options, claim, templateId }, context);
 }

@@ -14,6 +14,7 @@ export function withFiles<Reply>(
 ): Decision<Reply> {
   const hashes = new Set((mail?.attachments ?? []).map(({ hash }) => hash));
   if (decision.outcome === 'refused' || hashes.size === 0) return decision;
+  if (decision.entries === undefined) return decision; // nobody was queued
   // Kept right before; only a restore in between loses one.
   for (const hash of hashes)
     if (!hasFile(hash, context))

@@ -8,7 +8,7 @@ import {
   cidProblem,
   filenameProblem,
 } from '../../../actors/content/accept/mail-parts.ts';
-import { checkFile, checkNames } from '../../../actors/content/files/check-file.ts';
+import { checkFile, checkFileNames } from '../../../actors/content/files/check-file.ts';
 import { familyOfType } from '../../../actors/content/files/file-family.ts';
 import type { FilesProtocol } from '../../../actors/content/files/protocol.ts';
 import { mailLimits } from '../../../actors/content/shape/mail-limits.ts';
@@ -181,7 +181,10 @@ async function keptAsset(
   if (filename === undefined) refuse(field, 'filename', 'is missing; the asset has no name');
   const wrong = filenameProblem(filename);
   if (wrong !== undefined) refuse(field, 'filename', wrong);
-  const checked = checkNames({ filename, contentType: file.contentType }, familyOfType(kept.type));
+  const checked = checkFileNames(
+    { filename, contentType: file.contentType },
+    familyOfType(kept.type),
+  );
   if ('problem' in checked) refuse(field, checked.member, checked.problem);
   const { contentType } = checked;
   refuseNoPicture(file, contentType);
