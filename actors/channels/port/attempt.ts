@@ -39,6 +39,8 @@ export interface RenderedContent {
   readonly options: DeliveryOptions;
   /** Of an email: where it offers to unsubscribe, if the message says so. */
   readonly unsubscribe?: UnsubscribeWays;
+  /** Of a transactional send or a test: its links get campaign parameters when it is sent. */
+  readonly utm?: true;
   /** Of the localization that it is; `null`: none is in the person's. Absent without any. */
   readonly language?: string | null;
   /** An update of a Live Activity; no other content is sent with it. */

@@ -10,6 +10,7 @@ import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { utmFor } from '../../content/render/utm.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
@@ -350,6 +351,7 @@ class Slice {
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,
+      ...this.#utm(sources, channel),
     };
     const home = homeOf(this.#owner, channel, this.#plan);
     return this.#parts.flatMap((part, share) => {
@@ -359,6 +361,24 @@ class Slice {
       const message: DispatchWave = { ...shared, ...variants, ...part.whole() };
       return [{ port: (home + share) % this.#plan.dispatchers, message }];
     });
+  }
+
+  #utm(
+    sources: readonly { readonly id?: string }[],
+    channel: ChannelId,
+  ): Pick<DispatchWave, 'utm'> {
+    const { record, settings } = this.#app;
+    if (settings.utm == null) return {};
+    const { id, name } = this.#campaign;
+    const utm = sources.map(({ id: variant }) => {
+      const facts = {
+        channel,
+        campaign: { id, name },
+        ...(variant === undefined ? {} : { variant }),
+      };
+      return utmFor(settings.utm, facts, record, this.#nowMs);
+    });
+    return { utm };
   }
 
   #variantsOf(

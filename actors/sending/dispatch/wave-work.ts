@@ -108,7 +108,8 @@ export class WaveWork {
     const { person, device } = recipient;
     if (device === undefined) return { outcome: 'permanent', reason: 'no_device' };
     const app = { name: wave.appName, timezone: wave.timezone };
-    const rendered = contentFor(message, person, app, wave.channel, nowMs);
+    const utm = wave.utm?.[variant];
+    const rendered = contentFor(message, person, app, wave.channel, nowMs, undefined, utm);
     if ('fault' in rendered) {
       const { message: detail } = rendered.fault;
       return { outcome: 'permanent', reason: 'invalid_content', detail };

@@ -64,6 +64,7 @@ import {
   type StoredContent,
   type TargetRecords,
 } from './single-send-gate.ts';
+import { storedWithUtm, utmOfOrigin } from './utm-of-send.ts';
 import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
@@ -231,7 +232,8 @@ function startChannel(
     const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
+    const made = withContent(app, job, to, person, words, context.nowMs);
+    const granted = { target: index, ...namesOf(job), ...made };
     attempts.push(turn.probes === undefined ? granted : { ...granted, ...turn });
   }
   const { probed } = probes;
@@ -332,16 +334,20 @@ function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'atte
 }
 
 function withContent(
-  { record }: SendsView,
+  app: SendsView,
+  { origin }: Job,
   bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
+  nowMs: Millis,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
   if ('row' in words) {
+    const { channel } = draft;
     const { plain, email = plain } = words.row.content as SendContent;
-    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
+    const content = storedWithUtm(app, channel === 'email' ? email : plain, channel, nowMs);
+    return { attempt: { ...draft, content } };
   }
   const { id, externalUserId, timezone, tags } = person;
   const shown = {
@@ -350,8 +356,10 @@ function withContent(
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(timezone === undefined ? {} : { timezone }),
   };
-  const app = { name: record.name, timezone: record.timezone };
-  return { attempt: draft, words: { message: words.message, person: shown, app } };
+  const { name, timezone: zone } = app.record;
+  const utm = origin && utmOfOrigin(app, origin, draft.channel, nowMs);
+  const unrendered = { message: words.message, person: shown, app: { name, timezone: zone } };
+  return { attempt: draft, words: utm === undefined ? unrendered : { ...unrendered, utm } };
 }
 
 function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
