@@ -191,6 +191,7 @@ t.test('settings have the defaults that the contract names', async (t) => {
     keywords: { stop: [], start: [] },
     wording: null,
     utm: null,
+    refuseDisposableAddresses: false,
     keylessPeoplePerMinute: null,
     anonymousExpiryDays: 30,
     undoSendSeconds: 10,

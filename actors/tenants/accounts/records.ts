@@ -216,6 +216,8 @@ export interface AppSettings {
   readonly defaultCountry?: string | null;
   /** Whether a sign-up without topics needs the confirmation of its address. Absent: it does. */
   readonly doubleOptIn?: boolean;
+  /** Absent: disposable addresses are taken like any other. */
+  readonly refuseDisposableAddresses?: boolean;
   /** Campaign parameters of links; `null`: none. Absent until set. */
   readonly utm?: UtmSetting | null;
 }

@@ -197,6 +197,12 @@ export const settingsPatch = z
     keywords: keywordsPatch,
     wording: wordingPatch,
     utm: utmPatch,
+    refuseDisposableAddresses: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a new device with an email address of a disposable domain is refused, by every call, import, sign-up, SDK and customer data platform. Addresses that somebody already has stay.',
+      ),
     keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
       .nullable()
       .optional()
@@ -284,6 +290,7 @@ export const settingsSchema = z
     keywords: keywordsSchema,
     wording: wordingSchema,
     utm: utmSchema,
+    refuseDisposableAddresses: z.boolean(),
     keylessPeoplePerMinute: z.int().nullable(),
     anonymousExpiryDays: z.int().nullable().describe('The setting, or its default.'),
     identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
@@ -329,6 +336,7 @@ export const settingsSchema = z
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
         utm: { ...noUtm, source: 'engage', medium: '{{ channel }}', campaign: '{{ campaign }}' },
+        refuseDisposableAddresses: false,
         keylessPeoplePerMinute: null,
         anonymousExpiryDays: limits.anonymousExpiryDays,
         undoSendSeconds: limits.undoSendSeconds,
@@ -400,6 +408,7 @@ export function settingsView(
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
     utm: utmView(settings.utm),
+    refuseDisposableAddresses: settings.refuseDisposableAddresses ?? false,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     anonymousExpiryDays: anonymousExpiryDaysOf(settings),
     identityVerification: verification,

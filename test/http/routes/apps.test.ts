@@ -74,6 +74,7 @@ t.test('settings read back without the secret', async (t) => {
     keywords: { stop: [], start: [] },
     wording: null,
     utm: null,
+    refuseDisposableAddresses: false,
     keylessPeoplePerMinute: null,
     anonymousExpiryDays: 30,
     undoSendSeconds: 10,
