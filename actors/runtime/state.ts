@@ -28,6 +28,7 @@ import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
 import type { MailStopsPartition } from '../tenants/mail-stops/memory.ts';
 import type { MembersOrg, MembersPartition } from '../tenants/members/memory.ts';
+import type { RelaysApp, RelaysOrg } from '../tenants/relays/memory.ts';
 import type { SessionsOrg, SessionsPartition } from '../tenants/sessions/memory.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/memory.ts';
 import type { ErasureApp } from './erasure-state.ts';
@@ -36,6 +37,7 @@ import type { RestoredPartition } from './restored-state.ts';
 
 export interface OrgState
   extends AccountsOrg,
+    RelaysOrg,
     SendsOrg,
     AuditOrg,
     UsageOrg,
@@ -46,6 +48,7 @@ export interface OrgState
 
 export interface AppState
   extends AccountsApp,
+    RelaysApp,
     UsageApp,
     TopicsApp,
     AudienceApp,
