@@ -24,6 +24,7 @@ const signedFields = [
   'list-unsubscribe',
   'list-unsubscribe-post',
   'feedback-id',
+  'x-entity-ref-id',
 ];
 
 /** The `DKIM-Signature` header, without line end, for header lines and a body in CRLF. */

@@ -11,6 +11,7 @@ import type { Failure } from '../port/outcome.ts';
 import { openLabel, preferencesLabel, unsubscribeLabel } from '../port/wording.ts';
 import { emailAddress } from './address.ts';
 import { endMark, framed, isDocument } from './frame.ts';
+import { identityHeaders } from './identity-headers.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
@@ -45,6 +46,7 @@ export function composeMail(
     email.unsubscribeUrl,
     attempt.sendId,
     attempt.deviceId,
+    attempt.appId,
   ]) {
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
@@ -63,6 +65,7 @@ export function composeMail(
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
       ...(offers.header ? unsubscribeHeaders(email, marks) : []),
+      ...identityHeaders(attempt, from),
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
       ...(content.options.priority === 'high'

@@ -74,6 +74,9 @@ export interface EmailEnvelope {
   /** Part of the mail's signed addresses and links. Absent in previews. */
   readonly person?: PersonOrdinal;
   readonly journeyId?: string;
+  readonly campaignId?: string;
+  /** The key of the message's topic. */
+  readonly topic?: string;
   readonly isTracked?: boolean;
   /** The footer names the service. */
   readonly namesService?: true;

@@ -221,6 +221,8 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
+              campaignId: wave.campaignId,
+              ...(wave.topic === undefined ? {} : { topic: wave.topic }),
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint, {
                 sendId,
                 deviceId: device.id,

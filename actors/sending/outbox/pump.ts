@@ -21,7 +21,7 @@ import {
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Attempt } from '../../channels/port/attempt.ts';
+import type { Attempt, EmailEnvelope } from '../../channels/port/attempt.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
@@ -446,6 +446,16 @@ function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MailName
   return { sendId, deviceId, ...ofJourney, ...(topic === undefined ? {} : { topic }) };
 }
 
+/** What mail programs and mailbox providers tell mails apart by. */
+function programOf({ origin }: Job): Pick<EmailEnvelope, 'campaignId' | 'journeyId' | 'topic'> {
+  const { campaignId, journeyId, topic } = origin ?? {};
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(topic === undefined ? {} : { topic }),
+  };
+}
+
 interface MailForm {
   readonly fromAddress: string | undefined;
   readonly isTest: boolean;
@@ -482,7 +492,7 @@ function draftOf(
             ...mailSettings(app.settings, app.branding),
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
-            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            ...programOf(job),
             ...(isTest ? { isTest } : {}),
             ...(isPlain ? { isTracked: false } : {}),
             unsubscribeUrl: plan.unsubscribeUrl(
