@@ -6,9 +6,11 @@ import type { OutboxEntry } from './protocol.ts';
 import type { SendsMemory } from './reads.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
-  'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {
-    const outbox = state.apps.get(owner)?.outbox;
-    for (const [sendId, target] of items) outbox?.start(sendId, target);
+  'attempts.started': (state, { owner, channel, atMs, items, probed = [], warmed }) => {
+    const app = state.apps.get(owner);
+    const outbox = app?.outbox;
+    for (const [sendId, target] of items) outbox?.start(sendId, target, warmed !== undefined);
+    if (warmed !== undefined) app?.warmUps.count(warmed, atMs);
     for (const account of probed) outbox?.probe(channel, account, atMs);
   },
 

@@ -23,6 +23,8 @@ export interface Target {
   lastRefusal?: string;
   /** Attempts that another followed, oldest first. Never change in place: checkpoints share it. */
   tries?: readonly SendTryRow[];
+  /** The warm-up of its sender domain has counted it. */
+  warmed?: true;
   /** Id of the dead letter that is redriven. */
   deadLetter?: string;
 }

@@ -147,10 +147,11 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number): void {
+  start(sendId: string, index: number, warmed = false): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
+    if (warmed) target.warmed = true;
     target.attempts++;
     const queue = this.queue(target.channel);
     queue.inFlight++;

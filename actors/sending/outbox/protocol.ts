@@ -8,6 +8,7 @@ import type { Outcome } from '../../channels/port/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -92,6 +93,8 @@ export type OutboxEntry =
       readonly items: readonly (readonly [sendId: string, target: number])[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
+      /** What they begin of a sender domain that is warming up; campaigns' emails began before. */
+      readonly warmed?: WarmedMails;
     })
   | (Entry & {
       readonly kind: 'attempts.settled';

@@ -32,6 +32,8 @@ import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
+import { WarmUpRoom } from '../warm-up/room.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
 import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
@@ -139,6 +141,7 @@ export function pumpApp(
       atMs: context.nowMs,
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
+      ...(one.warmed === undefined ? {} : { warmed: one.warmed }),
     } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
     if (one.attempts.length > 0)
@@ -164,6 +167,7 @@ interface StartedOnChannel {
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
   readonly probed?: readonly string[];
+  readonly warmed?: WarmedMails;
   /** Set if the channel's credential cannot be read. */
   readonly health?: ProviderHealth;
 }
@@ -186,7 +190,8 @@ function startChannel(
   const isConfigured = credentials.state !== 'not_configured';
   const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
   const probes = new AccountProbes(queue, context.nowMs);
-  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
+  const warmUp = WarmUpRoom.ofTurn(context, owner, app);
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context, warmUp);
   let handled = 0;
   const line = isCircuitOpen(queue) ? probeTargets : dueTargets;
   for (const { job, index } of line(app, queue, looked)) {
@@ -210,7 +215,7 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
-    gate.takeRoom(target);
+    gate.takeRoom(job, target, verdict.device);
     items.push([job.sendId, index]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
@@ -223,7 +228,7 @@ function startChannel(
         context,
       );
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
-      return { handled, items, attempts, health };
+      return { handled, items, attempts, health, ...warmUp?.tell() };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
@@ -235,7 +240,8 @@ function startChannel(
     attempts.push(turn.probes === undefined ? granted : { ...granted, ...turn });
   }
   const { probed } = probes;
-  return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
+  const probing = probed === undefined ? {} : { probed };
+  return { handled, items, attempts, ...probing, ...warmUp?.tell() };
 }
 
 /**
