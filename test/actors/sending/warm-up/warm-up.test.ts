@@ -2,7 +2,9 @@
 // what does not, after a kill, a restore, and with a second campaign.
 
 import t from 'tap';
+import type { Restored } from '../../../../actors/runtime/restored.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
+import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
 import {
   addDomain,
   days,
@@ -51,31 +53,31 @@ t.test('the most engaged people come first', async (t) => {
   t.ok(scene.reached().includes('user-59'));
 });
 
-t.test('a kill at any moment sends nobody twice, and the day no more than its number', async (t) => {
-  const scene = await warming(100, { days: days(30, 30, 30, 30) });
-  const release = scene.hold();
-  await scene.sentCampaign(byEmail);
-  t.equal(scene.sent.length, 30);
-  await scene.crash();
-  t.match(await warmth(scene), { today: { mails: 30 } });
-  await release();
-  t.ok(await scene.moveByCheckpoint());
-  t.match(await warmth(scene), { today: { mails: 30 } });
-  await scene.advance(hourMs);
-  t.equal(new Set(scene.reached()).size, 30);
-  await nextDay(scene);
-  t.equal(new Set(scene.reached()).size, 60);
-});
+t.test(
+  'a kill at any moment sends nobody twice, and the day no more than its number',
+  async (t) => {
+    const scene = await warming(100, { days: days(30, 30, 30, 30) });
+    const release = scene.hold();
+    await scene.sentCampaign(byEmail);
+    t.equal(scene.sent.length, 30);
+    await scene.crash();
+    t.match(await warmth(scene), { today: { mails: 30 } });
+    await release();
+    t.ok(await scene.moveByCheckpoint());
+    t.match(await warmth(scene), { today: { mails: 30 } });
+    await scene.advance(hourMs);
+    t.equal(new Set(scene.reached()).size, 30);
+    await nextDay(scene);
+    t.equal(new Set(scene.reached()).size, 60);
+  },
+);
 
 t.test('two campaigns share a day, and a canceled one gives its part back', async (t) => {
   const scene = await warming(300, { days: days(1, 100, 100, 100, 100, 100) });
   const [one, other] = [await scene.campaign(byEmail), await scene.campaign(byEmail)];
   await scene.send(one.id);
   await scene.send(other.id);
-  const sent = async () => [
-    (await scene.stats(one.id)).sent,
-    (await scene.stats(other.id)).sent,
-  ];
+  const sent = async () => [(await scene.stats(one.id)).sent, (await scene.stats(other.id)).sent];
   t.same(await sent(), [1, 0]);
   await nextDay(scene);
   t.same(await sent(), [51, 50]);
@@ -164,7 +166,7 @@ t.test('a domain that is gone, or its warm-up, keeps nothing back', async (t) =>
 
 t.test('a message that lives for hours is not sent days later', async (t) => {
   const scene = await warming(20, { days: days(5, 100) });
-  const messageId = await scene.message({ options: { ttlSeconds: 3_600 } });
+  const messageId = await scene.message({ ttlSeconds: 3_600 });
   const { id } = await scene.sentCampaign({ ...byEmail, messageId });
   t.match(await scene.stats(id), {
     state: 'completed',
@@ -212,9 +214,50 @@ t.test('providers have numbers of their own within a day', async (t) => {
   t.same(hosts().filter((host) => host === 'gmail.com').length, 2);
   t.same(hosts().filter((host) => host === 'post.example').length, 4);
   t.match((await scene.stats(id)).deferredBy, { warm_up: 10 });
-  t.match(await warmth(scene), { today: { mails: 6, byProvider: [['gmail', 2], ['others', 4]] } });
+  t.match(await warmth(scene), {
+    today: {
+      mails: 6,
+      byProvider: [
+        ['gmail', 2],
+        ['others', 4],
+      ],
+    },
+  });
   await nextDay(scene);
   t.equal(scene.sent.length, 8);
   await nextDay(scene);
   t.equal(scene.sent.length, 16);
+});
+
+t.test('emails of journeys wait for the day, too', async (t) => {
+  const scene = await warming(6, { days: days(2, 2, 2) });
+  const one = new JourneyScene(scene);
+  const steps = [{ ...send('a'), channels: ['email' as const] }];
+  await one.journey({ triggerEvent: 'signup', steps } as never);
+  await one.track(...Array.from({ length: 6 }, (_, i) => ({ name: 'signup', user: `user-${i}` })));
+  t.equal(scene.sent.length, 2);
+  t.match(await warmth(scene), { today: { mails: 2 } });
+  await scene.crash();
+  await nextDay(scene);
+  t.equal(scene.sent.length, 4);
+  await nextDay(scene);
+  t.equal(scene.sent.length, 6);
+});
+
+t.test('after a restore nobody knows what has left today, so nothing more does', async (t) => {
+  const scene = await warming(30, { days: days(10, 20) });
+  const { id } = await scene.sentCampaign(byEmail);
+  const restored: Restored = { epoch: 2, resend: 'all', erased: () => [] };
+  await nextDay(scene);
+  const before = scene.sent.length;
+  await warmUp(scene, { startMs: scene.one.clock.nowMs, days: days(10, 20) });
+  await scene.one.advance(hourMs);
+  await scene.crash({ restored });
+  await scene.refusal('resume', id);
+  const another = await scene.sentCampaign(byEmail);
+  t.equal(scene.sent.length, before, 'nothing leaves');
+  t.match(await warmth(scene), { today: { isUnknown: true } });
+  t.match((await scene.stats(another.id)).progress?.waitingFor, { reason: 'warm_up' });
+  await nextDay(scene);
+  t.equal(scene.sent.length, before + 20);
 });
