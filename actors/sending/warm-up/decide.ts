@@ -7,7 +7,7 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { withNamed } from '../../tenants/accounts/with-app.ts';
 import type { WarmUpMemory, WarmUpView } from './memory.ts';
 import type { WarmUpEntry, WarmUpInput, WarmUpProtocol, WarmUpShown } from './protocol.ts';
-import { warmingNow, warmUpOf } from './reads.ts';
+import { isFrom, warmUpOf } from './reads.ts';
 import {
   defaultCurve,
   endDay,
@@ -30,8 +30,8 @@ const withWarmUp = withNamed('warm-up', (app: WarmUpView, domain: string) => war
 
 export const warmUpDecisions: Decisions<WarmUpProtocol, WarmUpMemory> = {
   'warm_up.read': (state, { domain }, context) =>
-    withWarmUp(state, domain, context, (record, app) =>
-      accepted(shown(app, record, context.nowMs)),
+    withDomain(state, domain, context, (_kept, app) =>
+      accepted(shown(app, domain, warmUpOf(app, domain), context.nowMs)),
     ),
 
   'warm_up.put': (state, { domain, input }, context) =>
@@ -42,7 +42,7 @@ export const warmUpDecisions: Decisions<WarmUpProtocol, WarmUpMemory> = {
       const before = warmUpOf(app, domain) ?? fresh(domain, input.startMs ?? nowMs, nowMs);
       const warmUp = changed(before, input, nowMs);
       const entry: WarmUpEntry = { kind: 'warm_up.saved', owner, warmUp };
-      return accepted(shown(app, warmUp, nowMs), { entries: [entry] });
+      return accepted(shown(app, domain, warmUp, nowMs), { entries: [entry] });
     }),
 
   'warm_up.delete': (state, { domain }, context) =>
@@ -87,13 +87,21 @@ function daysFault({ days = [] }: WarmUpInput): Fault | undefined {
   return undefined;
 }
 
-function shown(app: WarmUpView, record: WarmUpRecord, nowMs: Millis): WarmUpShown {
+function shown(
+  app: WarmUpView,
+  domain: string,
+  record: WarmUpRecord | undefined,
+  nowMs: Millis,
+): WarmUpShown {
+  if (record === undefined)
+    return { domain, record, state: 'off', today: null, endsMs: null, isUsed: isFrom(app, domain) };
   const day = utcDayOf(nowMs);
   const number = numberOn(record, day);
   const step = stepOn(record, day);
   const { mails, byProvider, isUnknown } = app.warmUps.countOn(record.domain, day);
   const ends = endDay(record);
   return {
+    domain,
     record,
     state: warmUpState(record, day),
     today:
@@ -101,6 +109,6 @@ function shown(app: WarmUpView, record: WarmUpRecord, nowMs: Millis): WarmUpShow
         ? null
         : { day: step + 1, number, mails, byProvider: [...byProvider], isUnknown },
     endsMs: ends === undefined ? null : ends * dayMs,
-    isUsed: warmingNow(app)?.domain === record.domain,
+    isUsed: isFrom(app, domain),
   };
 }

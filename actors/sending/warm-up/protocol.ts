@@ -14,8 +14,10 @@ export interface WarmUpInput {
 }
 
 export interface WarmUpShown {
-  readonly record: WarmUpRecord;
-  readonly state: WarmUpState;
+  readonly domain: string;
+  /** `undefined`: it does not warm up. */
+  readonly record: WarmUpRecord | undefined;
+  readonly state: WarmUpState | 'off';
   /** Of today; `null` while nothing limits. */
   readonly today: {
     /** Counts from 1. */
@@ -25,7 +27,7 @@ export interface WarmUpShown {
     readonly byProvider: readonly (readonly [MailboxGroup, number])[];
     readonly isUnknown: boolean;
   } | null;
-  /** The start of the first day without a limit; `null` while it is held. */
+  /** The start of the first day without a limit; `null` while it is held, and without one. */
   readonly endsMs: Millis | null;
   /** Whether the app sends from this domain. */
   readonly isUsed: boolean;

@@ -30,8 +30,17 @@ export function warmUpOf(app: WarmingApp, domain: string): WarmUpRecord | undefi
 
 /** The warm-up of the domain that the app sends from, whatever day it is. */
 export function warmingNow(app: WarmingApp): WarmUpRecord | undefined {
-  const { fromAddress } = app.settings.email;
-  if (app.warmUps.size === 0 || fromAddress === undefined) return undefined;
-  const checked = emailAddress(fromAddress);
-  return 'problem' in checked ? undefined : warmUpOf(app, domainOf(checked.value));
+  const domain = app.warmUps.size === 0 ? undefined : senderDomain(app);
+  return domain === undefined ? undefined : warmUpOf(app, domain);
+}
+
+/** Whether the app sends from a domain. */
+export function isFrom(app: Pick<WarmingApp, 'settings'>, domain: string): boolean {
+  return senderDomain(app) === domain;
+}
+
+function senderDomain({ settings }: Pick<WarmingApp, 'settings'>): string | undefined {
+  const { fromAddress } = settings.email;
+  const checked = fromAddress === undefined ? undefined : emailAddress(fromAddress);
+  return checked === undefined || 'problem' in checked ? undefined : domainOf(checked.value);
 }

@@ -159,8 +159,8 @@ t.test('a domain that is gone, or its warm-up, keeps nothing back', async (t) =>
     t.match(await scene.stats(id), { state: 'completed', delivered: 20 }, kind);
     await scene.advance(hourMs);
     await addDomain(scene);
-    const answer = await scene.one.ask(scene.app, 'warm_up.read', { domain });
-    t.match(answer, { ok: false, fault: { code: 'not_found' } }, 'it does not come back');
+    const shown = await warmth(scene);
+    t.match(shown, { state: 'off' }, 'it does not come back');
   }
 });
 
