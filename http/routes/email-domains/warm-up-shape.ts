@@ -3,7 +3,11 @@
 import { z } from 'zod';
 import { mailboxGroups } from '../../../actors/channels/email/mailbox-groups.ts';
 import type { WarmUpInput, WarmUpShown } from '../../../actors/sending/warm-up/protocol.ts';
-import { defaultCurve, type WarmUpDay, warmUpEtag } from '../../../actors/sending/warm-up/warm-up.ts';
+import {
+  defaultCurve,
+  type WarmUpDay,
+  warmUpEtag,
+} from '../../../actors/sending/warm-up/warm-up.ts';
 import { present } from '../../call/answer/present.ts';
 import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
