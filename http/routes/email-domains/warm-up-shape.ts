@@ -34,7 +34,7 @@ export const warmUpBody = z
       .datetime({ offset: true })
       .optional()
       .describe(
-        'The UTC day of this instant is the first. Default: now. An earlier day says that the domain began to warm up elsewhere; a change begins the curve anew from there.',
+        'The UTC day of this instant is the first. Default: now. An earlier day says that the domain began to warm up elsewhere; with another instant the curve starts over from there.',
       ),
     days: z
       .array(dayBody)
@@ -48,7 +48,7 @@ export const warmUpBody = z
       .boolean()
       .optional()
       .describe(
-        'Whether the curve stands still: each day has the number of today until it goes on.',
+        'Whether the curve stands still: each day has the number of today until it continues.',
       ),
   })
   .meta({
