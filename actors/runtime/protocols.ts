@@ -56,6 +56,7 @@ import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/bi
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { MailStopsEntry, MailStopsProtocol } from '../tenants/mail-stops/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
+import type { RelaysEntry, RelaysProtocol } from '../tenants/relays/protocol.ts';
 import type { SessionsEntry, SessionsProtocol } from '../tenants/sessions/protocol.ts';
 import type { UsageEntry, UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
@@ -97,6 +98,7 @@ export interface AnyProtocol
     CallbacksProtocol,
     LiveActivitiesProtocol,
     FormsProtocol,
+    RelaysProtocol,
     OptInProtocol,
     OutboxProtocol,
     TransactionalProtocol,
@@ -139,6 +141,7 @@ export type AnyEntry =
   | CallbacksEntry
   | LiveActivitiesEntry
   | FormsEntry
+  | RelaysEntry
   | OptInEntry
   | OutboxEntry
   | TransactionalEntry

@@ -94,6 +94,12 @@ export type Suppression = { readonly identity: "email" | "phone" | "telegram" | 
 
 export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
 
+export type RelayConfig = { readonly host: string; readonly port?: number; readonly implicitTls?: boolean; readonly user?: string; readonly password?: string; readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly refreshToken?: string; readonly scope?: string; }; readonly connections?: number; readonly messagesPerConnection?: number; } | { readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string; readonly configurationSet?: string; readonly topicArn?: string; } | { readonly apiKey: string; readonly region?: "global" | "eu"; readonly publicKey?: string; } | { readonly serverToken: string; readonly transactionalStream?: string; readonly marketingStream?: string; readonly eventsPassword?: string; } | { readonly apiKey: string; readonly domain: string; readonly region?: "us" | "eu"; readonly signingKey?: string; } | { readonly apiKey: string; readonly signingSecret?: string; } | { readonly apiKey: string; readonly eventsToken?: string; };
+
+export type Relay = { readonly id: string; readonly name: string; readonly channel: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "http"; readonly streams: readonly ("transactional" | "marketing")[]; readonly order: number; readonly perSecond: number | null; readonly perDay: number | null; readonly enabled: boolean; readonly config: Readonly<Record<string, unknown>>; readonly health: { readonly state: "ok" | "paused" | "unreachable" | "refused"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly callsToday: number; }; readonly events: { readonly url: string; readonly proof: string; readonly since: string | null; readonly newest: string | null; } | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
 export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
@@ -122,8 +128,6 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
-
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
@@ -150,7 +154,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; readonly usedByKind: { readonly people: number; readonly events: number; readonly content: number; readonly pictures: number; readonly webhooks: number; }; readonly clients: { readonly usedBytes: number; readonly quotaBytes: number | null; } | null; readonly agencyFull: boolean; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "relay.created" | "relay.changed" | "relay.deleted" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly mauByDay: readonly (number | null)[] | null; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -972,6 +976,82 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly queued: number; readonly waiting: number; readonly confirmed: number; readonly mailsPerMinute: number; readonly nextMailAt: string | null; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; })[]; };
   };
+  readonly createRelay: {
+    readonly path: { readonly appId: string; };
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly listRelays: {
+    readonly path: { readonly appId: string; };
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Relay;
+  };
+  readonly updateRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly saves: true;
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly deleteRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly saves: true;
+    readonly answer: undefined;
+  };
+  readonly checkRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
+  };
+  readonly createSharedRelay: {
+    readonly path: undefined;
+    readonly query: undefined;
+    readonly body: { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly listSharedRelays: {
+    readonly path: undefined;
+    readonly query: { readonly order?: "newest" | "oldest"; readonly limit?: number; readonly cursor?: string; readonly q?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
+  readonly readSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Relay;
+  };
+  readonly updateSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; };
+    readonly saves: true;
+    readonly answer: (Relay) & (Warned);
+  };
+  readonly deleteSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly saves: true;
+    readonly answer: undefined;
+  };
+  readonly checkSharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CredentialCheck;
+  };
   readonly createForm: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1442,7 +1522,7 @@ export interface Operations {
   };
   readonly listAuditLog: {
     readonly path: undefined;
-    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
+    readonly query: { readonly appId?: string; readonly actor?: string; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "relay.created" | "relay.changed" | "relay.deleted" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target?: string; readonly from?: string; readonly to?: string; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; };
   };
@@ -1739,6 +1819,18 @@ export const operations = {
   listDoubtful: ['GET', '/v1/apps/{appId}/suppressions/doubtful'],
   decideDoubtful: ['POST', '/v1/apps/{appId}/suppressions/doubtful/{id}'],
   readOptIns: ['GET', '/v1/apps/{appId}/opt-ins'],
+  createRelay: ['POST', '/v1/apps/{appId}/relays'],
+  listRelays: ['GET', '/v1/apps/{appId}/relays'],
+  readRelay: ['GET', '/v1/apps/{appId}/relays/{id}'],
+  updateRelay: ['PATCH', '/v1/apps/{appId}/relays/{id}'],
+  deleteRelay: ['DELETE', '/v1/apps/{appId}/relays/{id}'],
+  checkRelay: ['POST', '/v1/apps/{appId}/relays/{id}/check'],
+  createSharedRelay: ['POST', '/v1/org/relays'],
+  listSharedRelays: ['GET', '/v1/org/relays'],
+  readSharedRelay: ['GET', '/v1/org/relays/{id}'],
+  updateSharedRelay: ['PATCH', '/v1/org/relays/{id}'],
+  deleteSharedRelay: ['DELETE', '/v1/org/relays/{id}'],
+  checkSharedRelay: ['POST', '/v1/org/relays/{id}/check'],
   createForm: ['POST', '/v1/apps/{appId}/forms'],
   listForms: ['GET', '/v1/apps/{appId}/forms'],
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
@@ -1867,6 +1959,7 @@ export const readersOf = {
   'event-name': ['listFields', 'listEventNames'],
   'topic': ['readPreferences', 'listTopics', 'readTopic'],
   'doubtful-opt-out': ['listDoubtful'],
+  'relay': ['listRelays', 'readRelay', 'checkRelay', 'listSharedRelays', 'readSharedRelay', 'checkSharedRelay'],
   'form': ['listForms', 'readForm'],
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],
@@ -1958,6 +2051,12 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   addSuppression: ['suppression'],
   deleteSuppression: ['suppression'],
   decideDoubtful: ['doubtful-opt-out', 'suppression'],
+  createRelay: ['relay'],
+  updateRelay: ['relay'],
+  deleteRelay: ['relay'],
+  createSharedRelay: ['relay'],
+  updateSharedRelay: ['relay'],
+  deleteSharedRelay: ['relay'],
   createForm: ['form'],
   updateForm: ['form'],
   deleteForm: ['form'],

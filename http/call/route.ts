@@ -44,6 +44,7 @@ export type Noun =
   | 'event-name'
   | 'flag'
   | 'form'
+  | 'relay'
   | 'in-app-message'
   | 'integration'
   | 'journey'

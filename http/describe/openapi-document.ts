@@ -250,6 +250,7 @@ const idExamples: Readonly<Record<string, string>> = {
   doubtful: exampleIds.doubtful,
   sessions: exampleIds.session,
   keys: exampleIds.key,
+  relays: exampleIds.relay,
   orgs: exampleIds.org,
   clients: exampleIds.client,
   members: exampleIds.member,

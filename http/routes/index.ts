@@ -190,6 +190,20 @@ import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg, readOrgLimits, setOrgLimits, updateOrg } from './org/org.ts';
 import { readUsage } from './org/read-usage.ts';
+import {
+  checkRelay,
+  checkSharedRelay,
+  createRelay,
+  createSharedRelay,
+  deleteRelay,
+  deleteSharedRelay,
+  listRelays,
+  listSharedRelays,
+  readRelay,
+  readSharedRelay,
+  updateRelay,
+  updateSharedRelay,
+} from './relays/relays.ts';
 import { registerDevice, unregisterDevice } from './sdk/devices.ts';
 import { registerLiveActivity, rotateLiveActivity } from './sdk/live-activities.ts';
 import { logOutClient } from './sdk/log-out.ts';
@@ -385,6 +399,18 @@ const named = {
   showForm,
   submitForm,
   readOptIns,
+  createRelay,
+  listRelays,
+  readRelay,
+  updateRelay,
+  deleteRelay,
+  checkRelay,
+  createSharedRelay,
+  listSharedRelays,
+  readSharedRelay,
+  updateSharedRelay,
+  deleteSharedRelay,
+  checkSharedRelay,
   createForm,
   listForms,
   readForm,

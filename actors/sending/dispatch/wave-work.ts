@@ -20,6 +20,7 @@ import {
   type SendableDevice,
 } from './person-reader.ts';
 import type { DispatchWave, WaveReport } from './protocol.ts';
+import { type RelayWay, wayOf } from './relay-ways.ts';
 
 const outcomesMax = 255;
 
@@ -36,6 +37,7 @@ export type UnsubscribeUrl = (app: number, address: string, about: MailNamed) =>
 export class WaveWork {
   readonly wave: DispatchWave;
   readonly grantedMs: Millis;
+  readonly by: RelayWay | undefined;
   readonly #unsubscribeUrl: UnsubscribeUrl;
   readonly #records: Buffer;
   readonly #usesLanguage: boolean;
@@ -50,6 +52,7 @@ export class WaveWork {
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
     this.wave = wave;
+    this.by = wayOf(wave.relay);
     this.#records = asBuffer(wave.records);
     this.#usesLanguage = catalog[wave.channel].usesLanguage === true;
     this.#wording = this.#usesLanguage ? wave.wording : undefined;

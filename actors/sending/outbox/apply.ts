@@ -4,12 +4,14 @@
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { OutboxEntry } from './protocol.ts';
 import type { SendsMemory } from './reads.ts';
+import { countRelayCall } from './relay-days.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
-  'attempts.started': (state, { owner, channel, atMs, items, probed = [], warmed }) => {
+  'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [], warmed }) => {
     const app = state.apps.get(owner);
     const outbox = app?.outbox;
-    for (const [sendId, target] of items) outbox?.start(sendId, target, warmed !== undefined);
+    for (const [sendId, target, relay = -1] of items)
+      outbox?.start(sendId, target, relays?.[relay], warmed !== undefined);
     if (warmed !== undefined) app?.warmUps.count(warmed, atMs);
     for (const account of probed) outbox?.probe(channel, account, atMs);
   },
@@ -29,6 +31,7 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
           break;
         case 'done':
           if (isLate === undefined) outbox.finish(sendId, target);
+          countRelayCall(app, settlement.receipt, atMs);
           break;
       }
     }

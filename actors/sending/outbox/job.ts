@@ -25,6 +25,10 @@ export interface Target {
   tries?: readonly SendTryRow[];
   /** The warm-up of its sender domain has counted it. */
   warmed?: true;
+  /** By which relay its newest attempt left, where its channel has relays. */
+  relay?: string;
+  /** The relay that may have taken the message: no other gets it. */
+  onlyBy?: string;
   /** Id of the dead letter that is redriven. */
   deadLetter?: string;
 }

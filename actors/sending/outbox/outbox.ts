@@ -23,7 +23,7 @@ import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import type { AttemptReport } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
-import { isSlowed } from './slowdown.ts';
+import { isMendedByCredential, isSlowed } from './slowdown.ts';
 
 interface DueTarget {
   readonly job: Job;
@@ -100,9 +100,9 @@ export class Outbox {
     queue.pausedUntilMs = 0;
     if (queue.slowed !== undefined) endSlowdown(queue);
     const { accounts } = queue;
-    if (accounts !== undefined && Object.values(accounts).some(isSlowed))
+    if (accounts !== undefined)
       queue.accounts = Object.fromEntries(
-        Object.entries(accounts).filter(([, one]) => !isSlowed(one)),
+        Object.entries(accounts).filter(([part, one]) => !isMendedByCredential(part, one)),
       );
   }
 
@@ -147,12 +147,14 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number, warmed = false): void {
+  start(sendId: string, index: number, relay?: string, warmed = false): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
     if (warmed) target.warmed = true;
     target.attempts++;
+    if (relay === undefined) delete target.relay;
+    else target.relay = relay;
     const queue = this.queue(target.channel);
     queue.inFlight++;
     this.#compact(queue);
@@ -181,6 +183,7 @@ export class Outbox {
     target.tries = withTry(target, why, atMs);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
+    if (ambiguous && target.relay !== undefined) target.onlyBy = target.relay;
     if (refusal !== undefined) target.lastRefusal = refusal;
     target.state = 'waiting';
     target.dueMs = dueMs;
@@ -404,7 +407,8 @@ export class Outbox {
       job.targets.forEach((target, index) => {
         if (target.state !== 'started') return;
         const list = found.get(target.channel) ?? [];
-        const outcome: Outcome = { outcome: 'ambiguous', reason: 'interrupted' };
+        const account = target.relay === undefined ? {} : { account: target.relay };
+        const outcome: Outcome = { outcome: 'ambiguous', reason: 'interrupted', ...account };
         list.push({ sendId: job.sendId, target: index, attempt: target.attempts, outcome });
         found.set(target.channel, list);
       });

@@ -99,6 +99,12 @@ export type Suppression = { readonly identity: "email" | "phone" | "telegram" | 
 
 export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
 
+export type RelayConfig = { readonly host: string; readonly port?: number; readonly implicitTls?: boolean; readonly user?: string; readonly password?: string; readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly refreshToken?: string; readonly scope?: string; }; readonly connections?: number; readonly messagesPerConnection?: number; } | { readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string; readonly configurationSet?: string; readonly topicArn?: string; } | { readonly apiKey: string; readonly region?: "global" | "eu"; readonly publicKey?: string; } | { readonly serverToken: string; readonly transactionalStream?: string; readonly marketingStream?: string; readonly eventsPassword?: string; } | { readonly apiKey: string; readonly domain: string; readonly region?: "us" | "eu"; readonly signingKey?: string; } | { readonly apiKey: string; readonly signingSecret?: string; } | { readonly apiKey: string; readonly eventsToken?: string; };
+
+export type Relay = { readonly id: string; readonly name: string; readonly channel: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "http"; readonly streams: readonly ("transactional" | "marketing")[]; readonly order: number; readonly perSecond: number | null; readonly perDay: number | null; readonly enabled: boolean; readonly config: Readonly<Record<string, unknown>>; readonly health: { readonly state: "ok" | "paused" | "unreachable" | "refused"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly callsToday: number; }; readonly events: { readonly url: string; readonly proof: string; readonly since: string | null; readonly newest: string | null; } | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+
+export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
 export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
@@ -127,8 +133,6 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
-
 export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
@@ -155,7 +159,7 @@ export type Org = { readonly id: string; readonly name: string; readonly parentO
 
 export type OrgLimits = { readonly dailySends: { readonly cap: number | null; readonly used: number; readonly resetsAt: string; }; readonly lanes: { readonly transactional: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; readonly standard: { readonly limit: number | null; readonly remaining: number | null; readonly reset: number; }; }; readonly perIpPerMinute: number | null; readonly batchSize: number; readonly emailAllowance: { readonly included: number | null; readonly used: number; readonly reserved: number; }; readonly storage: { readonly quotaBytes: number | null; readonly usedBytes: number; readonly usedByKind: { readonly people: number; readonly events: number; readonly content: number; readonly pictures: number; readonly webhooks: number; }; readonly clients: { readonly usedBytes: number; readonly quotaBytes: number | null; } | null; readonly agencyFull: boolean; }; readonly eventsRetentionDays: number; };
 
-export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
+export type AuditNote = { readonly id: string; readonly at: string; readonly actor: string; readonly actorName: string | null; readonly action: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "relay.created" | "relay.changed" | "relay.deleted" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed"; readonly target: string; readonly targetName: string | null; readonly targetExists: boolean | null; readonly appId: string | null; readonly appName: string | null; readonly before?: Readonly<Record<string, unknown>>; readonly after?: Readonly<Record<string, unknown>>; };
 
 export type OrgUsage = { readonly month: string; readonly mau: number; readonly byApp: readonly ({ readonly appId: string | null; readonly name: string | null; readonly deleted: boolean; readonly mau: number; readonly mauByDay: readonly (number | null)[] | null; readonly unvouched: number | null; readonly expired: number | null; })[]; readonly clients: readonly ({ readonly orgId: string; readonly name: string; readonly mau: number; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; })[]; readonly emails: { readonly delivered: number; readonly included: number | null; readonly overage: number; }; };
 
@@ -552,7 +556,7 @@ export interface OrgMethods {
   /** Read limits. `GET /v1/org/limits` */
   readLimits(options?: CallOptions): Call<OrgLimits>;
   /** List the audit log. `GET /v1/org/audit-log` */
-  listAuditLog(query?: { readonly appId?: string | undefined; readonly actor?: string | undefined; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed" | undefined; readonly target?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; }>;
+  listAuditLog(query?: { readonly appId?: string | undefined; readonly actor?: string | undefined; readonly action?: "org.created" | "org.renamed" | "org.limits_changed" | "org.deleted" | "branding.changed" | "client.created" | "client.deleted" | "member.added" | "member.accepted" | "member.role_changed" | "member.removed" | "member.declined" | "member.left" | "key.created" | "key.deleted" | "app.created" | "app.changed" | "app.deleted" | "settings.changed" | "credential.uploaded" | "credential.removed" | "email_domain.added" | "email_domain.verified" | "email_domain.failed" | "email_domain.deleted" | "warm_up.started" | "warm_up.changed" | "warm_up.deleted" | "identity_secret.created" | "write_key.created" | "integration.removed" | "sessions.ended" | "subscriber.erased" | "subscribers.bulk_changed" | "integration.saved" | "integration.disabled" | "integration.secret_replaced" | "relay.created" | "relay.changed" | "relay.deleted" | "form.created" | "form.changed" | "form.deleted" | "topic.created" | "topic.changed" | "topic.deleted" | "suppression.removed" | "doubtful_opt_out.decided" | "template.renamed" | "template.deleted" | "campaign.sent" | "campaign.started" | "campaign.unscheduled" | "campaign.changed" | "campaign.archived" | "campaign.unarchived" | "campaign.paused" | "campaign.resumed" | "campaign.canceled" | "campaign.completed" | "campaign.failed" | "campaign.deleted" | "journey.activated" | "journey.paused" | "journey.corrected" | "journey.archived" | "journey.unarchived" | "journey.deleted" | "dead_letters.redriven" | "billing.checkout_started" | "billing.method_connected" | "billing.method_removed" | "invoice.issued" | "invoice.paid" | "invoice.charge_started" | "invoice.charge_failed" | "invoice.failed" | undefined; readonly target?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (AuditNote)[]; readonly nextCursor: string | null; }>;
   /** Read a month's usage. `GET /v1/org/usage` */
   readUsage(query?: { readonly month?: string | undefined; }, options?: CallOptions): Call<OrgUsage>;
   /** Read branding. `GET /v1/org/branding` */
@@ -567,6 +571,33 @@ export interface OrgMethods {
   updateMember<const Body extends { readonly role: "owner" | "editor" | "viewer"; }>(id: string, body: Body, options?: CallOptions): Call<(Member) & (Warned)>;
   /** Remove a member. `DELETE /v1/org/members/{id}` */
   removeMember(id: string, options?: CallOptions): Call<undefined>;
+}
+
+export interface RelaysMethods {
+  /** Create a relay. `POST /v1/apps/{appId}/relays` */
+  create<const Body extends { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** List relays. `GET /v1/apps/{appId}/relays` */
+  list(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a relay. `GET /v1/apps/{appId}/relays/{id}` */
+  read(id: string, options?: CallOptions): Call<Relay>;
+  /** Update a relay. `PATCH /v1/apps/{appId}/relays/{id}` */
+  update<const Body extends { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(id: string, body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** Delete a relay. `DELETE /v1/apps/{appId}/relays/{id}` */
+  delete(id: string, options?: CallOptions): Call<undefined>;
+  /** Check a relay. `POST /v1/apps/{appId}/relays/{id}/check` */
+  check(id: string, options?: CallOptions): Call<CredentialCheck>;
+  /** Create a shared relay. `POST /v1/org/relays` */
+  createShared<const Body extends { readonly name: string; readonly channel?: "email"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo"; readonly config: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** List shared relays. `GET /v1/org/relays` */
+  listShared(query?: { readonly order?: "newest" | "oldest" | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined; readonly q?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (Relay)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
+  /** Read a shared relay. `GET /v1/org/relays/{id}` */
+  readShared(id: string, options?: CallOptions): Call<Relay>;
+  /** Update a shared relay. `PATCH /v1/org/relays/{id}` */
+  updateShared<const Body extends { readonly name?: string; readonly config?: RelayConfig; readonly streams?: readonly ("transactional" | "marketing")[]; readonly order?: number; readonly perSecond?: number | null; readonly perDay?: number | null; readonly enabled?: boolean; }>(id: string, body: Body, options?: CallOptions): Call<(Relay) & (Warned)>;
+  /** Delete a shared relay. `DELETE /v1/org/relays/{id}` */
+  deleteShared(id: string, options?: CallOptions): Call<undefined>;
+  /** Check a shared relay. `POST /v1/org/relays/{id}/check` */
+  checkShared(id: string, options?: CallOptions): Call<CredentialCheck>;
 }
 
 export interface SegmentsMethods {
@@ -699,6 +730,7 @@ export interface Groups {
   readonly messages: MessagesMethods;
   readonly notifications: NotificationsMethods;
   readonly org: OrgMethods;
+  readonly relays: RelaysMethods;
   readonly segments: SegmentsMethods;
   readonly sessions: SessionsMethods;
   readonly signUps: SignUpsMethods;
@@ -904,6 +936,20 @@ export const methods = {
     listMembers: { call: 'GET /v1/org/members', takes: 'query', answers: 'list' },
     updateMember: { call: 'PATCH /v1/org/members/{id}', takes: 'body' },
     removeMember: { call: 'DELETE /v1/org/members/{id}' },
+  },
+  relays: {
+    create: { call: 'POST /v1/apps/{appId}/relays', takes: 'body', key: 'made' },
+    list: { call: 'GET /v1/apps/{appId}/relays', takes: 'query', answers: 'list' },
+    read: { call: 'GET /v1/apps/{appId}/relays/{id}' },
+    update: { call: 'PATCH /v1/apps/{appId}/relays/{id}', takes: 'body' },
+    delete: { call: 'DELETE /v1/apps/{appId}/relays/{id}' },
+    check: { call: 'POST /v1/apps/{appId}/relays/{id}/check' },
+    createShared: { call: 'POST /v1/org/relays', takes: 'body', key: 'made' },
+    listShared: { call: 'GET /v1/org/relays', takes: 'query', answers: 'list' },
+    readShared: { call: 'GET /v1/org/relays/{id}' },
+    updateShared: { call: 'PATCH /v1/org/relays/{id}', takes: 'body' },
+    deleteShared: { call: 'DELETE /v1/org/relays/{id}' },
+    checkShared: { call: 'POST /v1/org/relays/{id}/check' },
   },
   segments: {
     create: { call: 'POST /v1/apps/{appId}/segments', takes: 'body', key: 'made' },
