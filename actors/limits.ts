@@ -181,7 +181,7 @@ export const limits = {
   /** Sign-up forms of an app, and fields of one. */
   formsMax: 100,
   /** Of an app, and of an org. */
-  relaysMax: 20,
+  relaysMax: 50,
   formFieldsMax: 10,
 
   /** Campaigns of an app, ended ones included; characters as JSON of a campaign's own filter. */

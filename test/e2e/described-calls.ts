@@ -32,6 +32,9 @@ const kinds = [
   'blk',
   'dbt',
   'ses',
+  'rel',
+  /** Of an org. */
+  'shared',
 ] as const;
 export type IdKind = (typeof kinds)[number];
 
@@ -90,6 +93,7 @@ function ofApp(method: string, path: string) {
 /** An id of this kind that the examples of the description carry. */
 export function idOf(kind: IdKind): string {
   if (kind === 'external') return 'customer-42';
+  if (kind === 'shared') return idOf('rel');
   return `${kind}_${'0'.repeat(26)}`;
 }
 
@@ -127,6 +131,8 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   bulk: 'blk',
   doubtful: 'dbt',
   sessions: 'ses',
+  relays: 'rel',
+  'org/relays': 'shared',
 };
 
 /** The head of a GIF, which is all that is read of a file. */
@@ -144,7 +150,8 @@ export function fill(
   const segments = operation.path.split('/');
   const path = segments.map((segment, index) => {
     if (!segment.startsWith('{')) return segment;
-    const kind = kindOfSegment[segments[index - 1] ?? ''];
+    const [of = '', many = ''] = segments.slice(index - 2, index);
+    const kind = kindOfSegment[`${of}/${many}`] ?? kindOfSegment[many];
     if (kind !== undefined) return pick(kind)[kind];
     const name = segment.slice(1, -1);
     if (name === 'type') return 'webhook';

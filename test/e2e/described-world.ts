@@ -75,6 +75,8 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
     external,
     org: org.id,
     mbr: await addMember(org, app),
+    rel: await addRelay(org, `/v1/apps/${app}`),
+    shared: await addRelay(org, '/v1/org'),
     client: await addWorkspace(org, marker),
   };
 }
@@ -104,6 +106,15 @@ async function addWorkspace({ client: api }: TestOrg, name: string) {
 async function addMember({ client: api }: TestOrg, app: string) {
   const email = `${app}@example.com`;
   return (await api.must('POST /v1/org/members', { email, role: 'viewer' })).id as string;
+}
+
+/** Returns the id of a relay of an app or org, through which nothing is sent; an org has few. */
+async function addRelay({ client: api }: TestOrg, of: string) {
+  const { items } = await api.must(`GET ${of}/relays`);
+  if (items.length > 0) return items[0].id as string;
+  const config = { host: 'mail.example.com' };
+  const relay = { name: 'Mail server', kind: 'smtp', config, enabled: false };
+  return (await api.must(`POST ${of}/relays`, relay)).id as string;
 }
 
 /** Returns the ids of a key of the app, and of a session of whoever holds it. */

@@ -160,6 +160,8 @@ const creations = [
   'create-a-feature-flag',
   'create-a-segment',
   'create-or-update-a-subscriber',
+  'create-a-relay',
+  'create-a-shared-relay',
   'create-an-app',
   'create-an-org',
   'create-an-api-key',
