@@ -117,7 +117,8 @@ for (const [name, size, scheme] of [
     const conflict = page.getByRole('dialog', { name: /changed while you/ });
     await conflict.waitFor();
     t.match(await call('GET', `${at}/${relay?.id}`), { perDay: 700 }, 'nothing was overwritten');
-    await conflict.getByRole('button', { name: /mine|Keep my/i })
+    await conflict
+      .getByRole('button', { name: /mine|Keep my/i })
       .first()
       .click();
     await part.getByText('0 of 500 today').waitFor();

@@ -44,7 +44,9 @@ export function RelayCard({ relay }: { readonly relay: Relay }) {
     <article className="relay stack-tight" aria-label={name}>
       <div className="row-between">
         <div className="row">
-          <h3>{name}</h3>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
           <span className="soft">{kindLabel(kind)}</span>
           <Badge tone={enabled ? relayTones[health.state] : 'off'}>
             {enabled ? text.states[health.state] : text.off}
@@ -116,7 +118,7 @@ function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
       <strong>{text.events}</strong>
       <CodeLine text={events.url} />
       <p className="soft">
-        {relayForms[kind].events} {text.eventsOf(events.proof)}
+        {relayForms[kind].events} {text.eventsOf(events.proof.replaceAll('`', ''))}
       </p>
       {events.since === null ? (
         <p className="soft">{text.silent}</p>

@@ -66,8 +66,8 @@ export function NewRelay({ onClose }: { readonly onClose: () => void }) {
   const submit = () => {
     const { kind, config } = draft;
     const body = { ...bodyOf(draft), kind, config: configOf(kind, config) as unknown as Config };
-    create.run({ path: { appId: app.id }, body }, ({ name }) => {
-      tellDone(text.enabled(name));
+    create.run({ path: { appId: app.id }, body }, () => {
+      tellDone(text.added);
       onClose();
     });
   };

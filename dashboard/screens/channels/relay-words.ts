@@ -52,6 +52,7 @@ export const relayWords = {
     'The next relay sends its messages. Messages that it may have accepted without an answer are not sent again: they become dead letters.',
   removed: (name: string) => `${name} was removed.`,
   saved: 'The relay is saved.',
+  added: 'The relay was added.',
   states: {
     ok: 'Works',
     paused: 'Paused',
@@ -66,12 +67,11 @@ export const relayWords = {
   next: 'One message tries it again at',
   usedUp: (n: number) => `It has sent the ${count(n)} emails of today.`,
   today: (sent: number, most: number) => `${count(sent)} of ${count(most)} today`,
-  sends: (stream: string, name: string) => `${stream}: ${name} sends.`,
+  sendsNow: 'sends.',
   serverRelay: 'the server’s own relay',
   events: 'Address for its events',
   eventsOf: (proof: string) => `Each call proves itself by ${proof}.`,
   reports: 'Reports since',
   newest: 'newest event',
   silent: 'It has reported nothing yet, so “delivered” means that the service accepted the email.',
-  limits: 'Limits',
 } as const;

@@ -65,14 +65,16 @@ function Standing({ sending: { stream, by, out } }: { readonly sending: Sending 
         <span key={id}>
           {health.state !== 'ok' && (
             <>
-              <strong>{name}</strong> {text.since[health.state]}{' '}
-              {health.since !== null && <Time at={health.since} />}
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>{' '}
+              {text.since[health.state]} {health.since !== null && <Time at={health.since} />}
               {'. '}
             </>
           )}
         </span>
       ))}
-      {text.sends(text.streamNames[stream], by?.name ?? text.serverRelay)}
+      {text.streamNames[stream]}: <bdi>{by?.name ?? text.serverRelay}</bdi> {text.sendsNow}
     </p>
   );
 }
