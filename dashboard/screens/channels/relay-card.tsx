@@ -14,30 +14,39 @@ import { Time } from '../../ui/time.tsx';
 import { failureText } from '../../words/send-reasons.ts';
 import { EditRelay } from './relay-editor.tsx';
 import { kindLabel, type Relay, relayForms } from './relay-forms.ts';
+import { type RelayOwner, relayOperations, useRelayOwner } from './relay-owner.ts';
 import { isUsedUp } from './relay-standing.ts';
 import { relayTones, relayWords as text } from './relay-words.ts';
 
-const remove = actionsOn<Relay>()({
-  ...removing(text.remove, 'admin'),
-  confirm: ({ name }) => ({ title: text.removeTitle(name), text: text.removeText, typed: name }),
-  operation: 'deleteRelay',
-  args: (one, appId) => ({ path: { appId, id: one.id }, base: one }),
-  done: ({ name }) => text.removed(name),
-});
+const remove = (owner: RelayOwner) =>
+  actionsOn<Relay>()({
+    ...removing(text.remove, 'admin'),
+    confirm: ({ name }) => ({ title: text.removeTitle(name), text: text.removeText, typed: name }),
+    operation: relayOperations[owner].remove,
+    args: (one, appId) => ({ path: { appId, id: one.id }, base: one }),
+    done: ({ name }) => text.removed(name),
+  });
 
-const turn = (enabled: boolean) =>
+const turn = (owner: RelayOwner, enabled: boolean) =>
   actionsOn<Relay>()({
     id: enabled ? 'enable' : 'disable',
     label: enabled ? text.enable : text.disable,
     needs: 'admin',
-    operation: 'updateRelay',
+    operation: relayOperations[owner].update,
     args: (one, appId) => ({ path: { appId, id: one.id }, body: { enabled }, base: one }),
     done: ({ name }) => (enabled ? text.enabled(name) : text.disabled(name)),
   });
-const [turnOn, turnOff] = [turn(true), turn(false)];
+
+const actionsOf = (owner: RelayOwner) => ({
+  remove: remove(owner),
+  turnOn: turn(owner, true),
+  turnOff: turn(owner, false),
+});
+const actions = { app: actionsOf('app'), org: actionsOf('org') } as const;
 
 export function RelayCard({ relay }: { readonly relay: Relay }) {
   const refused = useRefusal('admin');
+  const { remove, turnOn, turnOff } = actions[useRelayOwner()];
   const [isEditing, setEditing] = useState(false);
   const { name, kind, enabled, health } = relay;
   return (
@@ -140,7 +149,7 @@ function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
 function CheckRelay({ relay }: { readonly relay: Relay }) {
   const app = useApp();
   const refused = useRefusal('admin');
-  const check = useAct('checkRelay');
+  const check = useAct(relayOperations[useRelayOwner()].check);
   const { data } = check;
   const look = () => check.mutate({ path: { appId: app.id, id: relay.id } });
   return (

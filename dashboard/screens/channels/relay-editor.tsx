@@ -20,6 +20,7 @@ import {
   shownConfig,
   type TypedConfig,
 } from './relay-forms.ts';
+import { relayOperations, useRelayOwner } from './relay-owner.ts';
 import { type Stream, streams } from './relay-standing.ts';
 import { relayWords as text } from './relay-words.ts';
 
@@ -62,7 +63,7 @@ function bodyOf({ name, order, perSecond, perDay, ...draft }: Draft) {
 export function NewRelay({ onClose }: { readonly onClose: () => void }) {
   const app = useApp();
   const [draft, setDraft] = useState<Draft>(blank);
-  const create = useSecretAct('createRelay');
+  const create = useSecretAct(relayOperations[useRelayOwner()].create);
   const submit = () => {
     const { kind, config } = draft;
     const body = { ...bodyOf(draft), kind, config: configOf(kind, config) as unknown as Config };
@@ -95,7 +96,7 @@ export function EditRelay({
   // What was shown when it opened: a change by somebody else in between is a conflict.
   const [base] = useState(relay);
   const [draft, setDraft] = useState<Draft>(() => draftOf(base));
-  const update = useSecretAct('updateRelay');
+  const update = useSecretAct(relayOperations[useRelayOwner()].update);
   const submit = () => {
     const shown = shownConfig(draft.kind, base.config);
     const config = configOf(draft.kind, draft.config, shown);

@@ -21,6 +21,7 @@ export const relayWords = {
   sharedIntro:
     'Mail services and servers for all apps of the organization and of its client workspaces that have no relay of their own.',
   add: 'Add relay',
+  addShared: 'Add shared relay',
   kind: 'Service',
   name: 'Name',
   nameHint: 'Only your team sees it.',
