@@ -133,3 +133,28 @@ for (const [name, size, scheme] of [
     await card.waitFor({ state: 'detached' });
     t.match(await call('GET', at), { items: [] });
   });
+
+t.test('relays of the org send for an app that has none of its own', needsBrowser, async (t) => {
+  const { call, open, appId } = await workplace(t);
+  const page = await open('channels/email');
+  const part = page.locator('#shared-relays');
+  await part.getByRole('button', { name: 'Add shared relay' }).click();
+  await part.getByLabel('Name').fill('Office server');
+  await part.getByLabel('Host').fill('smtp.example.com');
+  await part.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.locator('#relays').getByText('Campaigns and journeys: Office server sends.').waitFor();
+  t.match(await call('GET', `/v1/apps/${appId}/relays`), { items: [] });
+  const { items } = (await call('GET', '/v1/org/relays')) as { readonly items: readonly Relay[] };
+  t.match(items, [{ name: 'Office server', kind: 'smtp', streams: { length: 2 } }]);
+  const card = part.getByRole('article', { name: 'Office server' });
+  await card.getByRole('button', { name: 'Change' }).click();
+  await part.getByRole('textbox', { name: /^Port/ }).fill('2525');
+  await part.getByRole('button', { name: 'Save relay' }).click();
+  await card.getByRole('button', { name: 'Turn off' }).click();
+  await card.getByRole('button', { name: 'Turn on' }).waitFor();
+  t.match(await call('GET', `/v1/org/relays/${items[0]?.id}`), {
+    enabled: false,
+    config: { host: 'smtp.example.com', port: 2525 },
+  });
+  t.strictSame(await axeFindings(page), []);
+});
