@@ -48,7 +48,8 @@ export function CodeLine({ text }: { readonly text: string }) {
   const [isCopied, copy] = useCopy();
   return (
     <div className="code-line">
-      <pre>{text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll by keyboard, too */}
+      <pre tabIndex={0}>{text}</pre>
       <IconButton
         label={isCopied ? words.copy.done : words.copy.command}
         icon={isCopied ? 'check' : 'copy'}

@@ -53,7 +53,7 @@ for (const [name, size, scheme] of [
       ...{ name: 'News', messageId, channels: ['email'] },
     })) as { readonly id: string };
     const review = await open(`campaigns/${id}?fold=review`, { size, scheme });
-    await review.getByRole('button', { name: 'Run dry run' }).first().click();
+    await review.getByRole('button', { name: 'Start the dry run' }).first().click();
     await review.getByText('2 emails today, 5 emails over 2 more days').waitFor();
     t.strictSame(await axeFindings(review), []);
 

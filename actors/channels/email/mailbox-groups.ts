@@ -1,4 +1,4 @@
-// Which mailbox provider a mail domain belongs to, by the domains that providers give to the public.
+// Which mailbox provider a mail domain belongs to, by the domains that providers give to people.
 // A company's own domain that a provider hosts is known by its MX records alone, not here.
 
 export const mailboxGroups = [

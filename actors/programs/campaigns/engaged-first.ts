@@ -1,6 +1,6 @@
 // While a sender domain warms up, the most engaged people get their turn first: mailbox providers
-// judge a new sender by how its first emails are received. Who is engaged is looked up once an hour,
-// from columns; it takes some milliseconds for a million people.
+// judge a new sender by how its first emails are received. Columns say who is engaged, once an
+// hour; that takes some milliseconds for a million people.
 
 import type { Bitset } from '../../../engine/base/bitset.ts';
 import { hourMs, type Millis } from '../../../engine/base/brand.ts';

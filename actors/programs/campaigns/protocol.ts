@@ -7,7 +7,7 @@ import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CountedPage, OrderedPage, Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
-import type { WarmUpPlaced } from '../../sending/warm-up/forecast.ts';
+import type { WarmUpPlaced } from '../../sending/warm-up/mails.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { WarningsOfCall } from '../field-warnings.ts';
 import type { ChannelFunnel, Funnel } from './funnel.ts';

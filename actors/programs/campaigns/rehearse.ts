@@ -16,7 +16,6 @@ import { newId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import { withTimes } from '../../audiences/segments/with-traits.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { fault } from '../../faults.ts';
@@ -63,7 +62,7 @@ export function beginDryRun(
   state: CampaignsMemory,
   app: CampaignsView,
   campaign: CampaignRecord,
-  times: CountedTimes | undefined,
+  times: CampaignsProtocol['dry_run.begin']['body']['times'],
   { owner, nowMs, rng }: Context,
 ): Decision<DryRunBegun> {
   const audience = audienceNow(app, campaign, withTimes(app.traits, times), nowMs);

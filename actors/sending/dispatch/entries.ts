@@ -8,7 +8,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import type { ProviderHealth } from '../outbox/circuit.ts';
 import type { ReceiptStatus } from '../outbox/protocol.ts';
-import type { WarmedMails } from '../warm-up/warm-ups.ts';
+import type { WarmedMails } from '../warm-up/mails.ts';
 
 /** The first pass over an audience, and the one over people who did not respond to it. */
 export type Phase = 'primary' | 'fallback';

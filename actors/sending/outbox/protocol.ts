@@ -10,7 +10,7 @@ import type { SendingApp, TemplateSubscriber } from '../../content/liquid/contex
 import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { WarmedMails } from '../warm-up/warm-ups.ts';
+import type { WarmedMails } from '../warm-up/mails.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 import type { RelayHealth } from './relay-health.ts';
 

@@ -3,16 +3,10 @@
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
+import type { WarmUpPlaced } from './mails.ts';
 import { type WarmingApp, warmingNow } from './reads.ts';
 import { providerOf } from './room.ts';
 import { numberOn, utcDayOf, type WarmUpDay, type WarmUpRecord } from './warm-up.ts';
-
-/** What a dry run has placed on the days from today on; it travels from slice to slice. */
-export interface WarmUpPlaced {
-  readonly domain: string;
-  readonly mails: readonly number[];
-  readonly byProvider: readonly (readonly (readonly [MailboxGroup, number])[])[];
-}
 
 interface Day {
   readonly number: WarmUpDay | undefined;

@@ -6,9 +6,10 @@ import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { type MailboxGroup, mailboxGroupOf } from '../../channels/email/mailbox-groups.ts';
 import { dayEndsMs } from '../gate/org-room.ts';
+import type { WarmedMails } from './mails.ts';
 import { type WarmingApp, warmingNow } from './reads.ts';
 import { numberOn, utcDayOf, type WarmUpDay, type WarmUpRecord } from './warm-up.ts';
-import type { DayCount, WarmedMails } from './warm-ups.ts';
+import type { DayCount } from './warm-ups.ts';
 
 const ofTurns = new WeakMap<PumpContext, Map<Ordinal, WarmUpRoom | undefined>>();
 

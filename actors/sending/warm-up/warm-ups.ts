@@ -4,15 +4,8 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
+import type { WarmedMails } from './mails.ts';
 import { repeated, utcDayOf, type WarmUpRecord } from './warm-up.ts';
-
-/** Emails that an entry begins, of a domain that is warming up. */
-export interface WarmedMails {
-  readonly domain: string;
-  readonly mails: number;
-  /** Only if a provider has a number of its own today. */
-  readonly byProvider?: readonly (readonly [MailboxGroup, number])[];
-}
 
 /** What has begun on a UTC day. */
 export interface DayCount {

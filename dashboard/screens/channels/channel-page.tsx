@@ -17,6 +17,7 @@ import { failureText, reasonText } from '../../words/send-reasons.ts';
 import { callbackUrl, credentialOf, isLocal } from './channels.ts';
 import { CredentialSection } from './credential.tsx';
 import { Domains } from './domains.tsx';
+import { Relays } from './relays.tsx';
 import { Sender } from './sender.tsx';
 import { SlowedDown } from './slowed-down.tsx';
 import { toneOf } from './state.ts';
@@ -53,6 +54,7 @@ export function ChannelPage({ channel }: { readonly channel: Channel }) {
         {channel === 'email' && (
           <>
             <Sender settings={channels.settings} />
+            <Relays />
             <Domains />
           </>
         )}
