@@ -32,7 +32,7 @@ export const smtp = {
       implicitTls: z.boolean().optional(),
       user: oneLine(1, 256).optional(),
       password: oneLine(1, 1_024).optional(),
-      /** Instead of a password: the login is XOAUTH2, or OAUTHBEARER where that alone is offered. */
+      /** Instead of a password: XOAUTH2, or OAUTHBEARER where that alone is offered. */
       oauth: oauth.optional(),
       connections: z.number().int().min(1).max(64).optional(),
       messagesPerConnection: z.number().int().min(1).max(100_000).optional(),
