@@ -272,5 +272,6 @@ t.test('a configuration names one way to log in, and whom', async (t) => {
   t.notOk(judge({ user: 'a', password: 'b', oauth }));
   t.notOk(judge({ password: 'b' }));
   t.notOk(judge({ oauth }));
+  t.ok(judge({ user: 'a', password: null, oauth }), 'a password is taken back');
   t.equal(await smtpService.open(), openSmtp);
 });
