@@ -105,7 +105,7 @@ function ofCampaign(app: TimelineView, sendId: string, reading: Reading): SentCo
   return notKept;
 }
 
-const calledNames: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed']);
+const calledNames: ReadonlySet<string> = new Set(['sent', 'delivered', 'bounced', 'failed']);
 
 function ofJourney(
   app: TimelineView,

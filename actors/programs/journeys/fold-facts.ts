@@ -36,16 +36,19 @@ function foldAnswers(app: JourneysView, facts: TrackedFacts): void {
 }
 
 function foldSettled(app: JourneysView, { ended }: SettledFacts): void {
-  for (const { sendId, settlement, origin, isRedriven, isLate } of ended) {
+  for (const { sendId, settlement, origin, isRedriven, isLate, wasAccepted } of ended) {
     const found = stepOfOrigin(app, sendId, origin);
     const tally = found?.journey.answers.tallyOf(found.step);
     if (tally === undefined) continue;
     const { status, reason } = settlement.receipt;
     const person: PersonOrdinal = app.people.canonical(settlement.receipt.person);
-    if (isLate === true && isRedriven !== true) {
+    if (wasAccepted === true && (status === 'delivered' || status === 'bounced')) {
+      if (tally.awaits(person)) tally.reported(person, status, undefined);
+    } else if (isLate === true && isRedriven !== true) {
       if (tally.has(person, 'delivered')) tally.takeBack(person, undefined);
     } else if (status !== 'suppressed') {
-      tally.mark(person, status, undefined);
+      if (status === 'accepted') tally.accept(person, undefined);
+      else tally.mark(person, status, undefined);
       tally.mark(person, 'sent', undefined);
     } else {
       tally.suppress(person, reason ?? status, undefined);

@@ -234,8 +234,10 @@ export class WaveWork {
 
 function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
-  if (outcome.outcome === 'accepted')
-    return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
+  if (outcome.outcome === 'accepted') {
+    const kind = outcome.reports === true ? 'reports' : 'accepted';
+    return outcome.moved === undefined ? kind : `${kind}|${JSON.stringify(outcome.moved)}`;
+  }
   const { reason, detail = '', retryAfterMs = '', account = '', domain = '' } = outcome;
   const { atLeastMs = '' } = outcome;
   return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}|${domain}|${atLeastMs}`;

@@ -14,6 +14,9 @@ import type { RelayHealth } from './relay-health.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
+/** `accepted`: by a relay that reports later what became of it; `pending` for callers. */
+export type ReceiptStatus = Exclude<SendStatus, 'pending'> | 'accepted';
+
 /** Content of a send's row: plain for most channels, HTML for email. */
 export interface SendContent {
   readonly plain: RenderedContent;
@@ -82,7 +85,7 @@ export type Settlement =
 /** The newest receipt of each device decides the send's status; every receipt is an event. */
 export interface Receipt {
   readonly person: PersonOrdinal;
-  readonly status: Exclude<SendStatus, 'pending'>;
+  readonly status: ReceiptStatus;
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;
@@ -120,6 +123,8 @@ export type OutboxEntry =
         readonly isLate?: true;
         /** Had failed before; then it was redriven, or a late callback reported its result. */
         readonly isRedriven?: true;
+        /** Its relay had accepted it and reports now: its email is counted already. */
+        readonly wasAccepted?: true;
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
