@@ -153,6 +153,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'brevo',
       'sms',
       'voice',
+      'gateway',
       'whatsapp',
       'telegram',
       'rcs',

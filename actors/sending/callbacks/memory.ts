@@ -6,7 +6,7 @@ import type { SeenEventIds } from '../../events/reads.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { SendsMemory, SendsView } from '../outbox/reads.ts';
 
-export type CallbacksView = SendsView & MarketingSends & Partial<RelaysReads>;
+export type CallbacksView = SendsView & MarketingSends & RelaysReads;
 
 export type CallbacksMemory = Omit<SendsMemory, 'apps'> & AppsOf<CallbacksView> & SeenEventIds;
 

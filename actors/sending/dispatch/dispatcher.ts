@@ -495,7 +495,8 @@ export class Dispatcher {
     } else {
       this.#count(account.channel, outcome, account.usedMs - startedMs, attempt.attempt > 1);
       if (outcome.outcome === 'rate') this.#slowDown(account, outcome, attempt, call.by?.name);
-      report(outcome);
+      const isReported = call.by?.relay?.reports === true && outcome.outcome === 'accepted';
+      report(isReported ? { ...outcome, reports: true } : outcome);
     }
     this.#start(account);
     if (this.figures.inFlight === 0) this.#idle?.();

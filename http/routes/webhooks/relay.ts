@@ -22,9 +22,14 @@ const refusals = {
   unreadable: fault('invalid_signature', 'the call cannot be read, so it proves nothing'),
 } as const;
 
-const unproven = fault(
+const unreadable = fault(
   'not_configured',
-  'what proves the call cannot be fetched now; post it again',
+  "the relay's configuration cannot be decrypted: save it again",
+);
+/** Some services never repeat a call after a 4xx. */
+const unavailable = fault(
+  'proof_unavailable',
+  'the proof of the call cannot be checked now; repeat it',
 );
 
 type Counts = { -readonly [Name in keyof CallbackCounts]: number };
@@ -53,7 +58,7 @@ export const receiveRelay = route({
       query: call.target.split('?').slice(1).join('?'),
     });
     if (read === undefined) throw new FaultError(notFound('relay'));
-    if (read.state === 'unavailable') throw new FaultError(unproven);
+    if (read.state === 'unavailable') throw new FaultError(unavailable);
     if (read.state === 'refused') {
       call.edge.countRelayRefusal?.(relay.kind, read.reason);
       throw new FaultError(refusals[read.reason]);
@@ -62,8 +67,8 @@ export const receiveRelay = route({
     if (read.state === 'read') {
       body.ignored = read.ignored;
       for (const [app, events] of byApp(read.events))
-        await tell(call, app, { relayId: relay.relayId, events }, body);
-      if (read.events.length > 0) await heard(call, relay);
+        await tell(call, app, { relayId: relay.id, events }, body);
+      if (read.events.length > 0) await heard(call, relay.id);
     }
     call.edge.countCallbacks?.('email', body);
     return { status: 200, body };
@@ -74,7 +79,8 @@ export const receiveRelay = route({
 const heardHours = new Map<string, number>();
 const heardMax = 10_000;
 
-async function heard(call: Call<unknown, unknown>, { relayId, owner }: Opened): Promise<void> {
+async function heard(call: Call<unknown, unknown>, relayId: string): Promise<void> {
+  const owner = parseId('rel', relayId)?.ordinal ?? 0;
   const hour = Math.floor(call.edge.clock.now() / hourMs);
   if (heardHours.get(relayId) === hour) return;
   await call.to<RelaysProtocol>(owner).ask('relay.reported', { relayId });
@@ -82,24 +88,14 @@ async function heard(call: Call<unknown, unknown>, { relayId, owner }: Opened): 
   heardHours.set(relayId, hour);
 }
 
-interface Opened {
-  readonly relayId: string;
-  readonly owner: Ordinal;
-  readonly kind: OpenRelay['kind'];
-  readonly config: OpenRelay['config'];
-}
-
-async function opened(call: Call<unknown, unknown>): Promise<Opened> {
+/** What the relay's owner, an app or an org, has of it. */
+async function opened(call: Call<unknown, unknown>): Promise<OpenRelay> {
   const relayId = call.param('relayId');
   const owner = parseId('rel', relayId)?.ordinal;
   if (owner === undefined) throw new FaultError(notFound('relay'));
   const { relay } = await call.to<RelaysProtocol>(owner).ask('relay.open', { relayId });
-  if (relay === null)
-    throw new FaultError(
-      fault('not_configured', 'the configuration of the relay cannot be decrypted'),
-    );
-  const { kind, config } = relay;
-  return { relayId, owner, kind, config };
+  if (relay === null) throw new FaultError(unreadable);
+  return relay;
 }
 
 function byApp(events: RelayEvents): ReadonlyMap<Ordinal, RelayEvents> {

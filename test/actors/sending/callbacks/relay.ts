@@ -1,20 +1,19 @@
 // A relay of a scene that reports what became of its mails, and what it tells.
 
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
-import type { CallbackCounts, Outcome } from '../../../../actors/channels/port/outcome.ts';
+import type { CallbackCounts } from '../../../../actors/channels/port/outcome.ts';
 import type { RelayEvent } from '../../../../actors/channels/relays/relay.ts';
-import type { RelayRecord } from '../../../../actors/tenants/relays/records.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 
-export const relayId = 'rel_0000000000000000000000000a';
-
-/** What it answers to a mail. */
-export const acceptAndReport = (): Outcome => ({ outcome: 'accepted', reports: true });
-
-/** Makes the relay one of the app's. */
-export function addRelay(scene: Scene): void {
-  const record = { id: relayId, channel: 'email', kind: 'ses', enabled: true } as RelayRecord;
-  Object.assign(scene.state, { relays: new Map([[relayId, record]]), sharedRelays: [] });
+/** Makes a relay of the app whose service has called before. */
+export async function addRelay(scene: Scene): Promise<string> {
+  const { id: relayId } = await scene.one.value(scene.app, 'relay.create', {
+    channel: 'email',
+    relayKind: 'postmark',
+    input: { name: 'Postmark', config: { serverToken: 'x'.repeat(36) } },
+  });
+  await scene.one.value(scene.app, 'relay.reported', { relayId });
+  return relayId;
 }
 
 /** An event about a mail, as the service tells it now. */
@@ -29,7 +28,8 @@ export function eventOf(
 export function tellRelay(
   scene: Scene,
   events: readonly RelayEvent[],
-  from = relayId,
+  from?: string,
 ): Promise<CallbackCounts> {
-  return scene.one.value(scene.app, 'callback.relay', { relayId: from, events });
+  const [relayId = ''] = [from ?? [...scene.state.relays.keys()][0]];
+  return scene.one.value(scene.app, 'callback.relay', { relayId, events });
 }

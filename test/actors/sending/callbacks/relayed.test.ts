@@ -9,7 +9,7 @@ import { storyOfSend } from '../../../../actors/insight/timeline/send-story.ts';
 import { tries } from '../../../support/tries.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
-import { acceptAndReport, addRelay, eventOf, tellRelay } from './relay.ts';
+import { addRelay, eventOf, tellRelay } from './relay.ts';
 
 type Told = Pick<RelayEvent, 'kind'> & Partial<RelayEvent>;
 
@@ -18,8 +18,7 @@ const blocked = { code: 554, enhanced: '5.7.1', text: 'Your IP is on a blocklist
 
 async function open(): Promise<Scene> {
   const scene = await Scene.open({ available: ['email'] });
-  scene.answers = acceptAndReport;
-  addRelay(scene);
+  await addRelay(scene);
   return scene;
 }
 
@@ -192,8 +191,7 @@ t.test('a campaign counts as sent at once and as delivered when its relay says s
 t.test('a journey counts so, too', async (t) => {
   const one = await JourneyScene.open({ available: ['email'] });
   const { scene } = one;
-  scene.answers = acceptAndReport;
-  addRelay(scene);
+  await addRelay(scene);
   await scene.people(2, ['email']);
   const hello = send('hello', 'hello', { channels: ['email'] });
   const { id } = await one.journey({ triggerEvent: 'signup', steps: [hello] });
