@@ -7,6 +7,7 @@ import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/a
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { OpenRelay, Stream } from '../../channels/relays/relay.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
+import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
@@ -141,6 +142,7 @@ interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: SendingApp;
+  readonly utm?: UtmParameters;
 }
 
 /** An attempt to make: with its content, or with what to render it from. */

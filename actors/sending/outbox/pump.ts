@@ -9,6 +9,7 @@ import type {
   Effect,
   Entry,
 } from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
@@ -21,7 +22,7 @@ import {
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Attempt } from '../../channels/port/attempt.ts';
+import type { Attempt, EmailEnvelope } from '../../channels/port/attempt.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
@@ -67,6 +68,7 @@ import {
   type StoredContent,
   type TargetRecords,
 } from './single-send-gate.ts';
+import { storedWithUtm, utmOfOrigin } from './utm-of-send.ts';
 import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
@@ -263,7 +265,7 @@ function startChannel(
     const granted = {
       target: index,
       ...namesOf(job),
-      ...withContent(app, to, person, words, email),
+      ...withContent(app, job, to, person, words, email, context.nowMs),
     };
     const by = way === undefined ? {} : way.granted;
     attempts.push(
@@ -387,17 +389,23 @@ function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'atte
 }
 
 function withContent(
-  { record }: SendsView,
+  app: SendsView,
+  { origin }: Job,
   bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
   mail: Pick<Attempt, 'content' | 'files'> | undefined,
+  nowMs: Millis,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
-  if (mail !== undefined) return { attempt: { ...draft, ...mail } };
-  if ('row' in words)
-    return { attempt: { ...draft, content: (words.row.content as SendContent).plain } };
+  const stored = 'row' in words ? (words.row.content as SendContent).plain : undefined;
+  const whole = mail?.content ?? stored;
+  if (whole !== undefined) {
+    const content = storedWithUtm(app, whole, draft.channel, nowMs);
+    return { attempt: { ...draft, ...mail, content } };
+  }
+  assert('message' in words, 'content is rendered or to be rendered');
   const { id, externalUserId, timezone, tags } = person;
   const shown = {
     id,
@@ -405,8 +413,10 @@ function withContent(
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(timezone === undefined ? {} : { timezone }),
   };
-  const app = { name: record.name, timezone: record.timezone };
-  return { attempt: draft, words: { message: words.message, person: shown, app } };
+  const { name, timezone: zone } = app.record;
+  const utm = origin && utmOfOrigin(app, origin, draft.channel, nowMs);
+  const unrendered = { message: words.message, person: shown, app: { name, timezone: zone } };
+  return { attempt: draft, words: utm === undefined ? unrendered : { ...unrendered, utm } };
 }
 
 function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
@@ -474,6 +484,16 @@ function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MailName
   return { sendId, deviceId, ...ofJourney, ...(topic === undefined ? {} : { topic }) };
 }
 
+/** What mail programs and mailbox providers tell mails apart by. */
+function programOf({ origin }: Job): Pick<EmailEnvelope, 'campaignId' | 'journeyId' | 'topic'> {
+  const { campaignId, journeyId, topic } = origin ?? {};
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(topic === undefined ? {} : { topic }),
+  };
+}
+
 interface MailForm {
   readonly fromAddress: string | undefined;
   readonly isTest: boolean;
@@ -510,7 +530,7 @@ function draftOf(
             ...mailSettings(app.settings, app.branding),
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
-            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            ...programOf(job),
             ...(isTest ? { isTest } : {}),
             ...(isPlain ? { isTracked: false } : {}),
             unsubscribeUrl: plan.unsubscribeUrl(
