@@ -10,6 +10,7 @@ import type { SendingApp, TemplateSubscriber } from '../../content/liquid/contex
 import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 import type { RelayHealth } from './relay-health.ts';
 
@@ -106,6 +107,8 @@ export type OutboxEntry =
       readonly relays?: readonly string[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
+      /** What they begin of a sender domain that is warming up; campaigns' emails began before. */
+      readonly warmed?: WarmedMails;
     })
   | (Entry & {
       readonly kind: 'attempts.settled';

@@ -33,6 +33,8 @@ import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
+import { WarmUpRoom } from '../warm-up/room.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
 import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
@@ -152,6 +154,7 @@ export function pumpApp(
       atMs: context.nowMs,
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
+      ...(one.warmed === undefined ? {} : { warmed: one.warmed }),
       ...(leave === undefined ? {} : { relays: leave.names }),
     } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
@@ -178,6 +181,7 @@ interface StartedOnChannel {
   readonly items: readonly (readonly [string, number, number?])[];
   readonly attempts: DispatchGrant['attempts'];
   readonly probed?: readonly string[];
+  readonly warmed?: WarmedMails;
   /** Set if the channel's credential cannot be read. */
   readonly health?: ProviderHealth;
 }
@@ -201,7 +205,8 @@ function startChannel(
   const isConfigured = credentials.state !== 'not_configured';
   const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
   const probes = new AccountProbes(queue, context.nowMs);
-  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
+  const warmUp = WarmUpRoom.ofTurn(context, owner, app);
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context, warmUp);
   let handled = 0;
   const line = leave === undefined && isCircuitOpen(queue) ? probeTargets : dueTargets;
   for (const { job, index } of line(app, queue, looked)) {
@@ -241,7 +246,7 @@ function startChannel(
       settled.add(job, index, way.settlement);
       continue;
     }
-    gate.takeRoom(target);
+    gate.takeRoom(job, target, verdict.device);
     items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
@@ -254,7 +259,7 @@ function startChannel(
         context,
       );
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
-      return { handled, items, attempts, health };
+      return { handled, items, attempts, health, ...warmUp?.tell() };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
@@ -274,7 +279,8 @@ function startChannel(
   }
   const parts = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
   const probed = parts.length === 0 ? undefined : parts;
-  return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
+  const probing = probed === undefined ? {} : { probed };
+  return { handled, items, attempts, ...probing, ...warmUp?.tell() };
 }
 
 /**

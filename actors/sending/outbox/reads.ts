@@ -9,6 +9,7 @@ import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts';
 import type { GateFacts } from '../gate/gate-facts.ts';
 import type { GateOrgView, InFlight } from '../gate/reads.ts';
+import type { WarmUpFolds, WarmUpReads } from '../warm-up/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import type { RelayDay } from './relay-days.ts';
@@ -46,6 +47,8 @@ export function countSend(
 }
 
 export type SendsView = SendsApp &
+  WarmUpReads &
+  WarmUpFolds &
   GateFacts &
   InFlight &
   AccountsReads &
