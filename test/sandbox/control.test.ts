@@ -145,6 +145,9 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'apns',
       'webpush',
       'email',
+      'ses',
+      'sendgrid',
+      'mailgun',
       'sms',
       'voice',
       'whatsapp',
@@ -156,7 +159,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'kakao',
       'google-token',
       'zalo-token',
-    'mail-token',
+      'mail-token',
       'stripe',
     ],
   );

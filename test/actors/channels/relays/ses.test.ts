@@ -4,7 +4,7 @@
 import { sign } from 'node:crypto';
 import t from 'tap';
 import { ses } from '../../../../actors/channels/relays/ses/kind.ts';
-import { sesService } from '../../../../actors/channels/relays/ses/service.ts';
+import { sesService } from '../../../../actors/channels/relays/ses/provider.ts';
 import { signedHeaders } from '../../../../actors/channels/relays/ses/signature.ts';
 import { snsCertificate } from '../../../../sandbox/ses/sns-certificate.ts';
 import {
