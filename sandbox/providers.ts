@@ -1,6 +1,7 @@
 // Every stand-in, one line each, in the order of the inbox page's channel filter.
 
 import { apnsStandIn } from './apns/apns.ts';
+import { brevoStandIn } from './brevo/brevo.ts';
 import { smsStandIn } from './carrier/sms.ts';
 import { voiceStandIn } from './carrier/voice.ts';
 import { mailTokenStandIn } from './email/mail-token.ts';
@@ -10,7 +11,9 @@ import { googleTokenStandIn } from './google-token.ts';
 import { kakaoStandIn } from './kakao/kakao.ts';
 import { lineStandIn } from './line/line.ts';
 import { mailgunStandIn } from './mailgun/mailgun.ts';
+import { postmarkStandIn } from './postmark/postmark.ts';
 import { rcsStandIn } from './rcs/rcs.ts';
+import { resendStandIn } from './resend/resend.ts';
 import { sendGridStandIn } from './sendgrid/sendgrid.ts';
 import { sesStandIn } from './ses/ses.ts';
 import type { StandIn, World } from './stand-in.ts';
@@ -29,7 +32,10 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   smtpStandIn,
   sesStandIn,
   sendGridStandIn,
+  postmarkStandIn,
   mailgunStandIn,
+  resendStandIn,
+  brevoStandIn,
   smsStandIn,
   voiceStandIn,
   whatsappStandIn,

@@ -44,6 +44,7 @@ import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { MembersProtocol } from '../../actors/tenants/members/protocol.ts';
+import type { RelaysProtocol } from '../../actors/tenants/relays/protocol.ts';
 import type { SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -106,6 +107,7 @@ type All = AccountsProtocol &
   UsageProtocol &
   ClientsProtocol &
   MembersProtocol &
+  RelaysProtocol &
   SessionsProtocol &
   BillingProtocol &
   BillingInside &

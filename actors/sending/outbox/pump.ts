@@ -39,7 +39,7 @@ import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
-import { Leaving } from './leaving.ts';
+import { goneWay, Leaving } from './leaving.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -220,7 +220,8 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
-    const way = leave?.turnOf(job, target, 'probes' in turn);
+    const way =
+      leave === undefined ? goneWay(job, target) : leave.turnOf(job, target, 'probes' in turn);
     if (way !== undefined && 'settlement' in way) {
       settled.add(job, index, way.settlement);
       continue;
