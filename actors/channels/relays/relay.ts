@@ -71,8 +71,8 @@ export interface RelayMail {
   readonly mail: Mail;
   /** The envelope sender; services without one ignore it. */
   readonly returnPath: string;
-  /** The whole signed message, written when it is asked for. */
-  readonly raw: () => string;
+  /** The whole message, written when it is asked for; signed, unless its service would break that. */
+  readonly raw: (as?: 'unsigned') => string;
   /** Our own id, which the service must echo in its events (`mail-mark.ts`). */
   readonly mark: string;
   readonly stream: Stream;
