@@ -232,6 +232,7 @@ function relayMail(differs: boolean): RelayMail {
     mail,
     returnPath: 'bounce@example.com',
     raw: () => writeMail(mail, undefined),
+    pieces: () => [writeMail(mail, undefined)],
     mark: mailMark(ids),
     stream: 'marketing',
     uuid: `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`,

@@ -243,6 +243,7 @@ import {
 import { receiveSms, receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
+import { receiveRelay } from './webhooks/relay.ts';
 import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -426,6 +427,7 @@ const named = {
   subscribeWhatsapp,
   receiveRcs,
   ...receiveWebhooks,
+  receiveRelay,
   receiveStripe,
 
   listEvents,

@@ -150,6 +150,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'mailgun',
       'sms',
       'voice',
+      'gateway',
       'whatsapp',
       'telegram',
       'rcs',

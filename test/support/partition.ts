@@ -75,6 +75,7 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 }
 
 type All = AccountsProtocol &
+  RelaysProtocol &
   SecretsProtocol &
   HeldProtocol &
   AudienceProtocol &

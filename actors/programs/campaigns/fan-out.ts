@@ -11,6 +11,7 @@ import { bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
+import { utmFor } from '../../content/render/utm.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
@@ -366,6 +367,7 @@ class Slice {
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,
+      ...this.#utm(sources, channel),
     };
     const home = homeOf(this.#owner, channel, this.#plan);
     return this.#parts.flatMap((part, share) => {
@@ -375,6 +377,24 @@ class Slice {
       const message: DispatchWave = { ...shared, ...variants, ...part.whole() };
       return [{ port: (home + share) % this.#plan.dispatchers, message }];
     });
+  }
+
+  #utm(
+    sources: readonly { readonly id?: string }[],
+    channel: ChannelId,
+  ): Pick<DispatchWave, 'utm'> {
+    const { record, settings } = this.#app;
+    if (settings.utm == null) return {};
+    const { id, name } = this.#campaign;
+    const utm = sources.map(({ id: variant }) => {
+      const facts = {
+        channel,
+        campaign: { id, name },
+        ...(variant === undefined ? {} : { variant }),
+      };
+      return utmFor(settings.utm, facts, record, this.#nowMs);
+    });
+    return { utm };
   }
 
   /** By which relay; and whether this finds out about it, or about the provider. */

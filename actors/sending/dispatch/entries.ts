@@ -7,6 +7,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import type { ProviderHealth } from '../outbox/circuit.ts';
+import type { ReceiptStatus } from '../outbox/protocol.ts';
 
 /** The first pass over an audience, and the one over people who did not respond to it. */
 export type Phase = 'primary' | 'fallback';
@@ -55,7 +56,7 @@ export interface SpilledRow {
 
 /** A receipt without its person, shared by many rows. */
 export interface ReceiptKind {
-  readonly status: 'delivered' | 'bounced' | 'failed' | 'suppressed';
+  readonly status: ReceiptStatus;
   readonly reason?: string;
   readonly detail?: string;
 }

@@ -9,6 +9,7 @@ import type {
   Effect,
   Entry,
 } from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
@@ -21,7 +22,7 @@ import {
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Attempt } from '../../channels/port/attempt.ts';
+import type { Attempt, EmailEnvelope } from '../../channels/port/attempt.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
@@ -40,6 +41,7 @@ import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import { goneWay, Leaving } from './leaving.ts';
+import { mailOf, mustWaitForFiles, SharedFiles } from './mail-files.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -66,6 +68,7 @@ import {
   type StoredContent,
   type TargetRecords,
 } from './single-send-gate.ts';
+import { storedWithUtm, utmOfOrigin } from './utm-of-send.ts';
 import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
@@ -74,6 +77,8 @@ export interface DispatchPlan extends CredentialRules, RelayRules, DispatchThrea
   readonly partition: number;
   /** Where people and their mail programs reach this server. */
   readonly publicUrl: string;
+  /** Files of mails; absent where nothing is sent. */
+  readonly files?: SharedFiles;
   /** Whether the operator has set a key of the payment provider. */
   readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
@@ -220,6 +225,16 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
+    const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
+    if (email === 'later') {
+      handled--;
+      continue;
+    }
+    if (email instanceof DamagedRecord) {
+      plan.onUnreadable?.(owner, email);
+      settled.add(job, index, done(job, target, 'failed', 'internal'));
+      continue;
+    }
     const way =
       leave === undefined ? goneWay(job, target) : leave.turnOf(job, target, 'probes' in turn);
     if (way !== undefined && 'settlement' in way) {
@@ -247,7 +262,11 @@ function startChannel(
     const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
+    const granted = {
+      target: index,
+      ...namesOf(job),
+      ...withContent(app, job, to, person, words, email, context.nowMs),
+    };
     const by = way === undefined ? {} : way.granted;
     attempts.push(
       turn.probes === undefined ? { ...granted, ...by } : { ...granted, ...by, ...turn },
@@ -343,6 +362,24 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/**
+ * The content and files of an email that was rendered when it was accepted. `later`: the files of
+ * those in flight leave no room for more.
+ */
+function emailOf(
+  app: SendsView,
+  { channel, inFlight }: ChannelQueue,
+  words: StoredContent,
+  { files = new SharedFiles() }: DispatchPlan,
+  reader: DocumentReader,
+  starting: number,
+): Pick<Attempt, 'content' | 'files'> | DamagedRecord | 'later' | undefined {
+  if (channel !== 'email' || !('row' in words)) return undefined;
+  const { plain, email = plain } = words.row.content as SendContent;
+  if (mustWaitForFiles(email, inFlight + starting)) return 'later';
+  return mailOf(app, email, files, reader);
+}
+
 /** What a recall names. */
 function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'attempt' | 'words'> {
   if (origin === undefined) return { person };
@@ -352,17 +389,23 @@ function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'atte
 }
 
 function withContent(
-  { record }: SendsView,
+  app: SendsView,
+  { origin }: Job,
   bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
+  mail: Pick<Attempt, 'content' | 'files'> | undefined,
+  nowMs: Millis,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
-  if ('row' in words) {
-    const { plain, email = plain } = words.row.content as SendContent;
-    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
+  const stored = 'row' in words ? (words.row.content as SendContent).plain : undefined;
+  const whole = mail?.content ?? stored;
+  if (whole !== undefined) {
+    const content = storedWithUtm(app, whole, draft.channel, nowMs);
+    return { attempt: { ...draft, ...mail, content } };
   }
+  assert('message' in words, 'content is rendered or to be rendered');
   const { id, externalUserId, timezone, tags } = person;
   const shown = {
     id,
@@ -370,8 +413,10 @@ function withContent(
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(timezone === undefined ? {} : { timezone }),
   };
-  const app = { name: record.name, timezone: record.timezone };
-  return { attempt: draft, words: { message: words.message, person: shown, app } };
+  const { name, timezone: zone } = app.record;
+  const utm = origin && utmOfOrigin(app, origin, draft.channel, nowMs);
+  const unrendered = { message: words.message, person: shown, app: { name, timezone: zone } };
+  return { attempt: draft, words: utm === undefined ? unrendered : { ...unrendered, utm } };
 }
 
 function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
@@ -439,6 +484,16 @@ function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MailName
   return { sendId, deviceId, ...ofJourney, ...(topic === undefined ? {} : { topic }) };
 }
 
+/** What mail programs and mailbox providers tell mails apart by. */
+function programOf({ origin }: Job): Pick<EmailEnvelope, 'campaignId' | 'journeyId' | 'topic'> {
+  const { campaignId, journeyId, topic } = origin ?? {};
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(topic === undefined ? {} : { topic }),
+  };
+}
+
 interface MailForm {
   readonly fromAddress: string | undefined;
   readonly isTest: boolean;
@@ -475,7 +530,7 @@ function draftOf(
             ...mailSettings(app.settings, app.branding),
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
-            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            ...programOf(job),
             ...(isTest ? { isTest } : {}),
             ...(isPlain ? { isTracked: false } : {}),
             unsubscribeUrl: plan.unsubscribeUrl(

@@ -62,10 +62,14 @@ export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartit
 
 /** Interfaces, because campaigns and journeys belong to a later house. */
 interface CampaignsOfSends {
-  get(id: string): { readonly state: string; readonly number: number } | undefined;
+  get(
+    id: string,
+  ): { readonly state: string; readonly number: number; readonly name: string } | undefined;
   isPaused(id: string | undefined): boolean;
 }
 
 interface JourneysOfSends {
-  get(id: string): { readonly record: { readonly active: boolean } } | undefined;
+  get(
+    id: string,
+  ): { readonly record: { readonly active: boolean; readonly name: string } } | undefined;
 }
