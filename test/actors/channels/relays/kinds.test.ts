@@ -18,10 +18,10 @@ t.test('every secret is a member of its configuration', async (t) => {
   for (const name of relayKindNames) {
     const kind = kindOf(name);
     if (kind === undefined) continue;
-    // A schema that changes what it reads has the form of its input within.
+    // A schema that changes what it reads has the form of its result within.
     type Form = { readonly shape: Readonly<Record<string, unknown>> };
-    const schema = kind.configSchema as unknown as Form & { readonly in?: Form };
-    const { shape } = schema.in ?? schema;
+    const schema = kind.configSchema as unknown as Form & { readonly out?: Form };
+    const { shape } = schema.out ?? schema;
     for (const secret of kind.secrets) t.ok(secret in shape, `${name}: ${secret}`);
     t.notOk(kind.configSchema.safeParse({}).success, `${name}: nothing is no configuration`);
   }
