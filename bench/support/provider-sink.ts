@@ -37,12 +37,15 @@ if (process.argv[2] === '--sink') {
 function httpSink(): Server {
   // Each provider's success answer.
   const body =
-    '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}]}';
+    '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}],"MessageId":"1","MessageID":"1","ErrorCode":0,"messageId":"<1@x>","id":"1"}';
   const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  // SendGrid's, which has no body.
+  const accepted = 'HTTP/1.1 202 Accepted\r\nx-message-id: 1\r\ncontent-length: 0\r\n\r\n';
   return createServer((socket) => {
     socket.setNoDelay(true).on('error', () => {});
     let wanted = -1; // bytes of the body still to come; -1 while reading the head
     let head = '';
+    let reply = answer;
     socket.on('data', (chunk) => {
       let rest: Buffer = Buffer.from(chunk);
       while (rest.length > 0) {
@@ -50,6 +53,7 @@ function httpSink(): Server {
           head += rest.toString('latin1');
           const end = head.indexOf('\r\n\r\n');
           if (end < 0) return;
+          reply = head.startsWith('POST /v3/mail/send ') ? accepted : answer;
           wanted = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
           rest = rest.subarray(rest.length - (head.length - end - 4));
           head = '';
@@ -59,7 +63,7 @@ function httpSink(): Server {
         rest = rest.subarray(taken);
         if (wanted === 0) {
           wanted = -1;
-          socket.write(answer);
+          socket.write(reply);
         }
       }
     });

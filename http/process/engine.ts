@@ -88,7 +88,7 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countRelayRefusal: (kind, reason) => operator.countRelayRefusal(kind, reason),
-    readRelayCall: relayCalls(systemClock, mayCallPrivate(config)),
+    readRelayCall: relayReader(config, sandbox),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
@@ -190,6 +190,12 @@ function keyedBy(sealer: Sealer, macs: readonly HmacSha256[]): Pick<Edge, KeyedB
     placeOf: (address) => placeOf(macs, address),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),
   };
+}
+
+/** Reads calls of mail services. */
+function relayReader(config: Config, sandbox: SandboxAddresses | undefined) {
+  const urls = { ...sandbox?.providerUrls, ...config.providerUrls };
+  return relayCalls(systemClock, mayCallPrivate(config), urls);
 }
 
 /** What a sandbox serves in place of the world. */

@@ -81,17 +81,10 @@ function createServer(
   const socketOf = new Map<number, Socket>();
   const pendingOf = new WeakMap<SMTPServerSession, Pending>();
   const answerMail = mailAnswers(world, returned, socketOf);
-  const logins = mailLoginsOf(world);
 
   const server = new SMTPServer({
     ...options,
-    onAuth({ method, username = '', accessToken }, _session, done) {
-      const login = { user: username, ...(accessToken !== undefined && { token: accessToken }) };
-      if (logins.takes(login, world.clock.now())) return done(null, { user: 'anyone' });
-      // With a token the reason is a challenge (334), and the refusal follows.
-      if (method === 'XOAUTH2') done(null, { data: { status: '401', schemes: 'bearer' } });
-      else done(smtpError({ code: 535, text: '5.7.8 Username and password not accepted' }));
-    },
+    onAuth: loginAnswers(world),
 
     onConnect(_session, done) {
       const rule = world.faults.takeExactly(source.channel, greetingMatch);
@@ -144,6 +137,17 @@ function createServer(
     socket.once('close', () => socketOf.delete(remotePort));
   });
   return server;
+}
+
+function loginAnswers(world: World): NonNullable<SMTPServerOptions['onAuth']> {
+  const logins = mailLoginsOf(world);
+  return ({ method, username = '', accessToken }, _session, done) => {
+    const login = { user: username, ...(accessToken !== undefined && { token: accessToken }) };
+    if (logins.takes(login, world.clock.now())) return done(null, { user: 'anyone' });
+    // With a token the reason is a challenge (334), and the refusal follows.
+    if (method === 'XOAUTH2') done(null, { data: { status: '401', schemes: 'bearer' } });
+    else done(smtpError({ code: 535, text: '5.7.8 Username and password not accepted' }));
+  };
 }
 
 type Done = (error?: Error | null, text?: string) => void;

@@ -1,5 +1,5 @@
-// Faults of mail services by the recipient's local part: refusals of the call, and what becomes of a
-// mail that was accepted. `drop`, `hang` and `slow` work as everywhere.
+// Faults of mail services by the recipient's local part: refusals of the call, and what becomes of
+// a mail that was accepted. `drop`, `hang` and `slow` work as everywhere.
 
 import type { Effect, NamedFault } from '../faults.ts';
 import type { StandInResponse } from '../stand-in.ts';

@@ -1,5 +1,5 @@
-// What Amazon SES reports through a topic of Amazon SNS: the event, wrapped and signed by SNS. Half of
-// the messages are signed by version 1, as old topics do.
+// What Amazon SES reports through a topic of Amazon SNS: the event, wrapped and signed by SNS. Half
+// of the messages are signed by version 1, as old topics do.
 
 import { sign } from 'node:crypto';
 import type { Post } from '../callbacks.ts';
@@ -85,25 +85,24 @@ function eventOf(mail: TakenMail, fact: Fact, timestamp: string): object {
   return { ...partOf(mail.to, fact, timestamp), mail: about };
 }
 
-function partOf(to: string, fact: Fact, timestamp: string): object {
-  const bounce = (type: string, subtype: string, words: string) => ({
+function bounce(to: string, timestamp: string, type: string, subtype: string, words: string) {
+  const status = words.split(' ')[1] ?? '5.0.0';
+  return {
     eventType: 'Bounce',
     bounce: {
       bounceType: type,
       bounceSubType: subtype,
       bouncedRecipients: [
-        {
-          emailAddress: to,
-          action: 'failed',
-          status: words.split(' ')[1] ?? '5.0.0',
-          diagnosticCode: `smtp; ${words}`,
-        },
+        { emailAddress: to, action: 'failed', status, diagnosticCode: `smtp; ${words}` },
       ],
       timestamp,
       feedbackId: '0100-sandbox',
       reportingMTA: 'dns; a8-1.smtp-out.amazonses.com',
     },
-  });
+  };
+}
+
+function partOf(to: string, fact: Fact, timestamp: string): object {
   const reader = { ipAddress: '192.0.2.1', timestamp, userAgent: 'Mozilla/5.0 (sandbox)' };
   switch (fact) {
     case 'accepted':
@@ -132,11 +131,11 @@ function partOf(to: string, fact: Fact, timestamp: string): object {
         },
       };
     case 'hard_bounce':
-      return bounce('Permanent', 'NoEmail', '550 5.1.1 user unknown');
+      return bounce(to, timestamp, 'Permanent', 'NoEmail', '550 5.1.1 user unknown');
     case 'soft_bounce':
-      return bounce('Transient', 'MailboxFull', '552 5.2.2 mailbox full');
+      return bounce(to, timestamp, 'Transient', 'MailboxFull', '552 5.2.2 mailbox full');
     case 'suppressed':
-      return bounce('Permanent', 'OnAccountSuppressionList', '550 5.1.1 not sent');
+      return bounce(to, timestamp, 'Permanent', 'OnAccountSuppressionList', '550 5.1.1 not sent');
     case 'refused':
       return { eventType: 'Reject', reject: { reason: 'Bad content' } };
     case 'complained':

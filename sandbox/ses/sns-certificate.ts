@@ -1,5 +1,5 @@
-// The certificate with which the stand-in of Amazon SNS signs. It protects nothing: the product fetches
-// it from the sandbox only, and Amazon's from Amazon.
+// The certificate with which the stand-in of Amazon SNS signs. It protects nothing: the product
+// fetches it from the sandbox only, and Amazon's from Amazon.
 
 export const snsCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,6 +1,6 @@
 // What every kind of relay must do. A kind's test hands in its subject: the answers of its service,
 // and a second implementation of its events and their proof, written from the service's documents.
-// Calls go to a scripted service on loopback; `relayStandInConformance` asks the sandbox's stand-in.
+// Calls go to a scripted service on loopback, then to the sandbox's stand-in.
 
 import type { Test } from 'tap';
 import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
@@ -9,6 +9,7 @@ import { createOutbound } from '../../actors/channels/outbound/outbound.ts';
 import { attemptUuid } from '../../actors/channels/port/attempt-uuid.ts';
 import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import { mailMark } from '../../actors/channels/relays/mail-mark.ts';
+import { serviceFetch } from '../../actors/channels/relays/proof-fetch.ts';
 import type {
   OpenRelay,
   ReadRelayCall,
@@ -20,7 +21,6 @@ import type {
   RelayMail,
   RelayService,
 } from '../../actors/channels/relays/relay.ts';
-import { serviceFetch } from '../../actors/channels/relays/service-fetch.ts';
 import { providerConfig } from '../actors/channels/http-rig.ts';
 import {
   acceptedMs,

@@ -182,7 +182,7 @@ t.test('pipelining and SIZE are offered, STARTTLS is not', async (test) => {
   });
   socket.destroy();
   test.match(offered, /PIPELINING/);
-  test.match(offered, /SIZE 10485760/);
+  test.match(offered, /SIZE 26214400/);
   test.notMatch(offered, /STARTTLS/);
 });
 

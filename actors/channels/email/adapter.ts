@@ -82,7 +82,7 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
     return {
       mail,
       returnPath: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
-      raw: () => writeMail(mail, signer),
+      raw: (as) => writeMail(mail, as === 'unsigned' ? undefined : signer),
       pieces: () => writePieces(mail, signer, (file) => encoded.of(file)),
       mark: mailMark({ sendId, deviceId }),
       stream: lane === 'express' ? 'transactional' : 'marketing',

@@ -1,5 +1,5 @@
 // What the events of all services share: the mail that a mark names, a server's reply within a
-// service's words, and bounded texts. Pure. Services send these texts; strangers wrote parts of them.
+// service's words, and bounded texts. Pure. Strangers wrote parts of these texts.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { readMailMark } from './mail-mark.ts';

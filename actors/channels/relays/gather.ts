@@ -9,13 +9,13 @@ import type { Outcome } from '../port/outcome.ts';
  * One call for all items, in their order, with one outcome each. Asks `mayBegin` right before the
  * first byte; if that says no, it sends nothing and its outcomes do not matter.
  */
-export type GatheredCall<Item> = (
+type GatheredCall<Item> = (
   items: readonly Item[],
   mayBegin: MayBegin,
 ) => Promise<readonly Outcome[]>;
 
 /** An item of a call that was not made, because its send was recalled. */
-export const recalledOutcome: Outcome = { outcome: 'retry', reason: 'recalled' };
+const recalledOutcome: Outcome = { outcome: 'retry', reason: 'recalled' };
 
 /**
  * Calls have at most `itemsMax` items, and together at most `sizeMax`, in the unit of the sizes

@@ -73,9 +73,9 @@ export interface RelayMail {
   readonly mail: Mail;
   /** The envelope sender; services without one ignore it. */
   readonly returnPath: string;
-  /** The whole signed message, written when it is asked for. */
-  readonly raw: () => string;
-  /** The same without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
+  /** The whole message, written when it is asked for; signed, unless its service would break that. */
+  readonly raw: (as?: 'unsigned') => string;
+  /** Signed, without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
   readonly pieces: () => readonly MailPiece[];
   /** Our own id, which the service must echo in its events (`mail-mark.ts`). */
   readonly mark: string;

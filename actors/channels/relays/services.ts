@@ -3,12 +3,12 @@
 
 import { brevoService } from './brevo/provider.ts';
 import { httpService } from './gateway/service.ts';
-import { mailgunService } from './mailgun/service.ts';
+import { mailgunService } from './mailgun/provider.ts';
 import { postmarkService } from './postmark/provider.ts';
 import type { RelayKindName, RelayService } from './relay.ts';
 import { resendService } from './resend/provider.ts';
-import { sendgridService } from './sendgrid/service.ts';
-import { sesService } from './ses/service.ts';
+import { sendgridService } from './sendgrid/provider.ts';
+import { sesService } from './ses/provider.ts';
 import { smtpService } from './smtp/provider.ts';
 
 export const relayServices: Readonly<Partial<Record<RelayKindName, RelayService>>> = {

@@ -1,5 +1,5 @@
-// Sends by Brevo, one call a mail, with the mail's own idempotency key, which Brevo keeps for half an
-// hour: whoever sends it again after silence sends it once. A known key is that of a taken mail.
+// Sends by Brevo, one call a mail, with the mail's own idempotency key, which Brevo keeps for half
+// an hour: whoever sends it again after silence sends it once. A known key is that of a taken mail.
 
 import type { Millis } from '../../../../engine/base/brand.ts';
 import {

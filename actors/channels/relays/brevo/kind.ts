@@ -7,7 +7,7 @@ import type { RelayKind } from '../relay.ts';
 const configSchema = z.object({
   /** Of version 3, `xkeysib-…`; an SMTP key is another. */
   apiKey: secretText(16, 256),
-  /** The webhook shows it as bearer token, or as password of its address. Without it no event is taken. */
+  /** The webhook shows it, as bearer token or as password. Without it no event is taken. */
   eventsToken: secretText(16, 256).optional(),
 });
 

@@ -5,12 +5,17 @@
 import { copiesOf } from '../named-address.ts';
 import type { RelayMail } from '../relay.ts';
 
+/** Of Brevo. */
+const nameCharsMax = 70;
+
 export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
   const { cc, bcc } = copiesOf(mail);
   const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
   const words = Object.values(tags);
+  // A longer name would refuse every mail of the sender.
+  const name = [...(mail.fromName ?? '')].slice(0, nameCharsMax).join('');
   return {
-    sender: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
+    sender: { email: mail.fromAddress, ...(name !== '' && { name }) },
     to: many([mail.to]),
     ...(cc.length > 0 && { cc: many(cc) }),
     ...(bcc.length > 0 && { bcc: many(bcc) }),

@@ -1,6 +1,6 @@
-// Sends by Resend: the mails of one turn in one call, up to 100; mails with files alone. Each call has
-// an idempotency key, which Resend keeps for a day: a mail's own, with which whoever sends it again
-// sends it once, or that of exactly these mails, which only this call can repeat.
+// Sends by Resend: the mails of one turn in one call, up to 100; mails with files alone. Each call
+// has an idempotency key, which Resend keeps for a day: a mail's own, with which whoever sends it
+// again sends it once, or that of exactly these mails, which only this call can repeat.
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../../engine/base/brand.ts';

@@ -1,22 +1,15 @@
-// Sends by SendGrid: mails of one turn with equal contents in one call, up to 1,000 people. One wrong
-// address refuses a whole call, so the others leave again without it.
+// Sends by SendGrid: mails of one turn with equal contents in one call, up to 1,000 people. One
+// wrong address refuses a whole call, so the others leave again without it.
 
 import type { Bytes } from '../../../../engine/base/brand.ts';
 import type { MayBegin } from '../../port/adapter.ts';
-import {
-  failure,
-  httpMeaning,
-  type Meaning,
-  meantFailure,
-  type ProviderResponse,
-  retryAfterMs,
-  unreached,
-} from '../../port/answers.ts';
+import { httpMeaning, type ProviderResponse, unreached } from '../../port/answers.ts';
 import { checkByCall } from '../../port/credential-check.ts';
-import { listOf, parseObject, textOf } from '../../port/json.ts';
-import type { Failure, Outcome } from '../../port/outcome.ts';
+import { parseObject, textOf } from '../../port/json.ts';
+import type { Outcome } from '../../port/outcome.ts';
 import { Gather } from '../gather.ts';
 import type { OpenRelayAccount, RelayMail } from '../relay.ts';
+import { sendGridRefusal, wrongMails } from './answers.ts';
 import type { SendGridConfig } from './kind.ts';
 import { contentKey, sendGridBody } from './message.ts';
 
@@ -64,7 +57,7 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
     const wrong = result.status === 400 ? wrongMails(result, mails) : undefined;
     if (wrong === undefined) {
       const secrets = [apiKey, ...mails.slice(0, 50).map(({ mail }) => mail.to)];
-      const refused = refusal(result, secrets, clock.now());
+      const refused = sendGridRefusal(result, secrets, clock.now());
       return mails.map(() => refused);
     }
     const others = mails.filter((one) => !wrong.has(one));
@@ -84,87 +77,26 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
       const { cc = [], bcc = [] } = mail.mail;
       return gather.add(contentKey(mail), mail, 1 + cc.length + bcc.length, mayBegin);
     },
-    check: () =>
-      checkByCall(
-        outbound,
-        { method: 'GET', url: `${base}/v3/scopes`, headers, answerBytesMax: 128 * 1024 },
-        [apiKey],
-        ({ status, body }) => {
-          if (status === 401 || status === 403) return 'relay_authentication';
-          if (status !== 200) return httpMeaning(status)[1];
-          const { scopes } = parseObject(body);
-          const maySend = Array.isArray(scopes) && scopes.includes('mail.send');
-          return maySend ? undefined : 'relay_refused';
-        },
-      ),
+    check: () => {
+      const call = { method: 'GET', url: `${base}/v3/scopes`, headers } as const;
+      return checkByCall(outbound, { ...call, answerBytesMax: scopesBytesMax }, [apiKey], noScope);
+    },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 };
 
-/** SendGrid names all wrong addresses of a call at once: the second round leaves, unless by accident. */
+/** SendGrid names all wrong addresses of a call at once, so the second round should leave. */
 const roundsMax = 3;
 /** Of a mail that shared a refused call: nothing is wrong with it, and nothing was sent. */
 const unsent: Outcome = { outcome: 'retry', reason: 'invalid_request' };
 
-/** The mails that SendGrid names by their place, if there are others that it does not name. */
-function wrongMails(
-  answer: ProviderResponse,
-  mails: readonly RelayMail[],
-): ReadonlyMap<RelayMail, Failure> | undefined {
-  const wrong = new Map<RelayMail, Failure>();
-  for (const error of listOf(parseObject(answer.body)['errors'])) {
-    const [, place] = /^personalizations\.(\d{1,4})\./.exec(textOf(error['field'])) ?? [];
-    const mail = place === undefined ? undefined : mails[Number(place)];
-    if (mail === undefined) return undefined;
-    const isTo = /^personalizations\.\d{1,4}\.to\b/.test(textOf(error['field']));
-    const reason = isTo ? 'bad_address' : 'invalid_request';
-    wrong.set(mail, failure('permanent', reason, textOf(error['message']), [mail.mail.to]));
-  }
-  return wrong.size === 0 ? undefined : wrong;
-}
+/** A full account has some 300 scopes. */
+const scopesBytesMax: Bytes = 128 * 1024;
 
-function refusal(answer: ProviderResponse, secrets: readonly string[], nowMs: number): Failure {
-  const errors = listOf(parseObject(answer.body)['errors']);
-  const words = errors.map((error) => textOf(error['message'])).join('; ');
-  const asked = retryAfterMs(answer.headers['retry-after'], nowMs) ?? untilReset(answer, nowMs);
-  const meaning = meaningOf(answer.status, words);
-  return meantFailure(meaning, `HTTP ${answer.status}: ${words}`, secrets, asked);
-}
-
-/** `X-RateLimit-Reset`: when the next calls are allowed, in seconds since 1970. */
-function untilReset({ status, headers }: ProviderResponse, nowMs: number): number | undefined {
-  const text = textOf(headers['x-ratelimit-reset']);
-  if (status !== 429 || !/^\d{1,11}$/.test(text)) return undefined;
-  return retryAfterMs(new Date(Number(text) * 1000).toUTCString(), nowMs);
-}
-
-function meaningOf(status: number, words: string): Meaning {
-  switch (status) {
-    case 400:
-      // A free account whose day is used up is told so with a 400, others with a 401.
-      if (isQuota(words)) return ['rate', 'throttled', dailyMs];
-      return ['permanent', 'invalid_request'];
-    case 401:
-      return isQuota(words) ? ['rate', 'throttled', dailyMs] : ['config', 'relay_authentication'];
-    case 403:
-      return /verified sender identity/i.test(words)
-        ? ['config', 'sender_not_authenticated']
-        : ['config', 'relay_authentication'];
-    case 404:
-    case 405:
-      return ['config', 'relay_refused'];
-    case 413:
-      return ['permanent', 'message_too_large'];
-    default:
-      return httpMeaning(status);
-  }
-}
-
-const dailyMs = 15 * 60_000;
-
-function isQuota(words: string): boolean {
-  return /maximum credits exceeded|(?:sending|messaging|daily) limits? (?:exceeded|reached)/i.test(
-    words,
-  );
+function noScope({ status, body }: ProviderResponse): string | undefined {
+  if (status === 401 || status === 403) return 'relay_authentication';
+  if (status !== 200) return httpMeaning(status)[1];
+  const { scopes } = parseObject(body);
+  return Array.isArray(scopes) && scopes.includes('mail.send') ? undefined : 'relay_refused';
 }

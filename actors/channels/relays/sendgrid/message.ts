@@ -1,5 +1,5 @@
-// The body of a call to `mail/send`. Mails of equal contents share one, each with its own recipient,
-// headers and mark. Pure. SendGrid sets Message-ID and Date itself.
+// The body of a call to `mail/send`. Mails of equal contents share one, each with its own
+// recipient, headers and mark. Pure. SendGrid sets Message-ID and Date itself.
 
 import { mailMarkName } from '../mail-mark.ts';
 import type { RelayMail } from '../relay.ts';

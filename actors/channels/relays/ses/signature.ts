@@ -4,7 +4,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Millis } from '../../../../engine/base/brand.ts';
 
-export interface SignedCall {
+interface SignedCall {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly body: string;

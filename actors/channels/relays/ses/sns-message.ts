@@ -30,7 +30,7 @@ function confirmationNames() {
   ] as const;
 }
 
-export interface SnsMessage {
+interface SnsMessage {
   readonly type: keyof typeof signedNames;
   readonly message: string;
   /** Of a confirmation: on the host of the topic's region. */

@@ -62,7 +62,8 @@ function poolOf(
   resolver: NameResolver,
 ): SmtpSenderConfig | Failure {
   const { publicUrl, smtp, mode, urls } = provider;
-  const { user, password, oauth, connections, messagesPerConnection } = config;
+  const { connections, messagesPerConnection } = config;
+  const { user, password, oauth } = loginOf(config);
   const clientName = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
   const isSandbox = mode === 'sandbox';
   const place = isSandbox
@@ -119,8 +120,18 @@ function distinct(addresses: readonly string[]): readonly string[] {
   return addresses.filter((_, index) => lower.indexOf(lower[index] ?? '') === index);
 }
 
+function loginOf(config: SmtpRelayConfig) {
+  const { user, password, oauth } = config;
+  return {
+    user: user ?? undefined,
+    password: password ?? undefined,
+    oauth: oauth ?? undefined,
+  };
+}
+
 /** What a server says may repeat what it was told. */
-function hiding({ user, password, oauth }: SmtpRelayConfig): (outcome: Outcome) => Outcome {
+function hiding(config: SmtpRelayConfig): (outcome: Outcome) => Outcome {
+  const { user, password, oauth } = loginOf(config);
   const plain = [user, password, oauth?.clientSecret, oauth?.refreshToken].filter(
     (one) => one !== undefined && one.length >= 4,
   ) as string[];

@@ -30,23 +30,22 @@ export const smtp = {
       port: z.number().int().min(1).max(65_535).default(587),
       /** TLS from the first byte, as on port 465; otherwise STARTTLS if it is offered. */
       implicitTls: z.boolean().optional(),
-      user: oneLine(1, 256).optional(),
-      password: oneLine(1, 1_024).optional(),
-      /** Instead of a password: the login is XOAUTH2, or OAUTHBEARER where that alone is offered. */
-      oauth: oauth.optional(),
+      /** `null` takes back what was set: a password, for one, before `oauth` takes its place. */
+      user: oneLine(1, 256).nullish(),
+      password: oneLine(1, 1_024).nullish(),
+      /** Instead of a password: XOAUTH2, or OAUTHBEARER where that alone is offered. */
+      oauth: oauth.nullish(),
       connections: z.number().int().min(1).max(64).optional(),
       messagesPerConnection: z.number().int().min(1).max(100_000).optional(),
     })
-    .refine((config) => config.password === undefined || config.oauth === undefined, {
+    .refine(({ password, oauth }) => !password || !oauth, {
       path: ['oauth'],
-      error: 'needs no password: enter one of the two',
+      error: 'needs `password: null`: enter one of the two',
     })
-    .refine(
-      ({ user, password, oauth }) => {
-        return user !== undefined || (password === undefined && oauth === undefined);
-      },
-      { path: ['user'], error: 'is required with a password or oauth' },
-    ),
+    .refine(({ user, password, oauth }) => user || (!password && !oauth), {
+      path: ['user'],
+      error: 'is required with a password or oauth',
+    }),
   secrets: ['password', 'oauth'],
   urls: { SMTP_TOKEN: null },
 } as const satisfies RelayKind;

@@ -245,4 +245,6 @@ t.test('tags, files and the sender’s name go along', async (t) => {
     tags: ['shop'],
     attachment: [{ name: 'a.pdf', content: 'eA==' }],
   });
+  await account.send(aRelayMail({ fromName: 'x'.repeat(71) }, 2));
+  t.equal(JSON.parse(String(provider.calls[1]?.body)).sender.name, 'x'.repeat(70));
 });

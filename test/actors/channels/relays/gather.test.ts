@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
-import { Gather, recalledOutcome } from '../../../../actors/channels/relays/gather.ts';
+import { Gather } from '../../../../actors/channels/relays/gather.ts';
 
+const recalledOutcome: Outcome = { outcome: 'retry', reason: 'recalled' };
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const taken = (id: string): Outcome => ({ outcome: 'accepted', providerMessageId: id });
 

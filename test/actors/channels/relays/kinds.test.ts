@@ -3,8 +3,8 @@ import { catalog } from '../../../../actors/channels/catalog.ts';
 import { providerUrlNames } from '../../../../actors/channels/channel-ids.ts';
 import type { OutboundCall } from '../../../../actors/channels/outbound/outbound-call.ts';
 import { relayKinds } from '../../../../actors/channels/relays/kinds.ts';
+import { serviceFetch } from '../../../../actors/channels/relays/proof-fetch.ts';
 import { type RelayKindName, relayKindNames } from '../../../../actors/channels/relays/relay.ts';
-import { serviceFetch } from '../../../../actors/channels/relays/service-fetch.ts';
 
 const kindOf = (name: RelayKindName) => relayKinds[name];
 
@@ -18,7 +18,10 @@ t.test('every secret is a member of its configuration', async (t) => {
   for (const name of relayKindNames) {
     const kind = kindOf(name);
     if (kind === undefined) continue;
-    const { shape } = kind.configSchema as unknown as { shape: Readonly<Record<string, unknown>> };
+    // A schema that changes what it reads has the form of its result within.
+    type Form = { readonly shape: Readonly<Record<string, unknown>> };
+    const schema = kind.configSchema as unknown as Form & { readonly out?: Form };
+    const { shape } = schema.out ?? schema;
     for (const secret of kind.secrets) t.ok(secret in shape, `${name}: ${secret}`);
     t.notOk(kind.configSchema.safeParse({}).success, `${name}: nothing is no configuration`);
   }

@@ -14,12 +14,12 @@ import { acceptedMs } from '../stand-ins.ts';
 
 const ordinal = 7;
 
-/** The send and the device of mail number `n`, of the app with this ordinal. */
-export function idsOf(n: number, app = ordinal) {
+/** The send and the device of mail number `n`. */
+function idsOf(n: number) {
   const parts = { atMs: acceptedMs, high16: 1, low32: n };
   return {
-    sendId: formatId('ntf', { ordinal: app, ...parts }),
-    deviceId: formatId('dev', { ordinal: app, ...parts }),
+    sendId: formatId('ntf', { ordinal, ...parts }),
+    deviceId: formatId('dev', { ordinal, ...parts }),
   };
 }
 

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { formBody } from '../../../../actors/channels/relays/mailgun/form-body.ts';
 import { mailgun } from '../../../../actors/channels/relays/mailgun/kind.ts';
-import { mailgunService } from '../../../../actors/channels/relays/mailgun/service.ts';
+import { mailgunService } from '../../../../actors/channels/relays/mailgun/provider.ts';
 import {
   aRelayMail,
   type CallParts,

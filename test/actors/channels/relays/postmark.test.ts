@@ -1,4 +1,5 @@
-// Postmark: the conformance suite of relays, with its answers and webhooks as its documents show them.
+// Postmark: the conformance suite of relays, with its answers and webhooks as its documents show
+// them.
 
 import t from 'tap';
 import { postmark } from '../../../../actors/channels/relays/postmark/kind.ts';

@@ -1,5 +1,5 @@
-// Resend: the conformance suite of relays, with webhooks as its documents show them, signed by a second
-// implementation of Standard Webhooks.
+// Resend: the conformance suite of relays, with webhooks as its documents show them, signed by a
+// second implementation of Standard Webhooks.
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';

@@ -1,12 +1,12 @@
-// SendGrid: the conformance suite of relays, with events signed as its documents say, and calls that
-// carry many mails.
+// SendGrid: the conformance suite of relays, with events signed as its documents say, and calls
+// that carry many mails.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { RelayMail } from '../../../../actors/channels/relays/relay.ts';
 import { sendgrid } from '../../../../actors/channels/relays/sendgrid/kind.ts';
-import { sendgridService } from '../../../../actors/channels/relays/sendgrid/service.ts';
+import { sendgridService } from '../../../../actors/channels/relays/sendgrid/provider.ts';
 import {
   aRelayMail,
   type CallParts,

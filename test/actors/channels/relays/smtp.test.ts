@@ -1,5 +1,6 @@
 // A tenant's own mail server: where it may connect, how it logs in, and what copies do.
 
+import { SMTPServer } from 'smtp-server';
 import t, { type Test } from 'tap';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig } from '../../../../actors/channels/port/provider-config.ts';
@@ -8,6 +9,7 @@ import { openSmtp } from '../../../../actors/channels/relays/smtp/account.ts';
 import { smtp } from '../../../../actors/channels/relays/smtp/kind.ts';
 import { smtpService } from '../../../../actors/channels/relays/smtp/provider.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
+import { certificate } from '../certificate.ts';
 import { providerConfig } from '../http-rig.ts';
 import { type SmtpBehavior, smtpStandIn } from '../smtp-stand-in.ts';
 import { acceptedMs, fixedClock } from '../stand-ins.ts';
@@ -119,6 +121,35 @@ t.test('private addresses and other ports are refused before anything is sent', 
   const unknown = open(t, { addresses: [], allowPrivateNetworks: false });
   t.match(await unknown.account.send(relayMail(to)), { outcome: 'retry', reason: 'dns' });
   t.equal(server.connections(), 0);
+});
+
+t.test('the certificate must be that of the name, also where the guard resolves it', async (t) => {
+  for (const implicitTls of [true, false]) {
+    const seen: string[] = [];
+    const server = new SMTPServer({
+      ...certificate,
+      secure: implicitTls,
+      onAuth: ({ username = '' }, _session, done) => {
+        seen.push(username);
+        done(null, { user: username });
+      },
+      onData: (stream, _session, done) => stream.resume().on('end', () => done()),
+    });
+    server.on('error', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const address = server.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const login = { user: 'shop', password: 'a password' };
+    const provider = { smtp: { url: 'smtp://x', certificateAuthorities: certificate.cert } };
+    const config = { port, implicitTls, ...login };
+    const other = open(t, { config, provider });
+    t.match(await other.account.send(relayMail(to)), { outcome: 'config', reason: 'relay_tls' });
+    t.same(seen, [], 'the password stays here');
+    const own = open(t, { config: { ...config, host: 'localhost' }, provider });
+    t.match(await own.account.send(relayMail(to)), { outcome: 'accepted' });
+    t.same(seen, ['shop']);
+  }
 });
 
 t.test('a password goes in clear text to this machine alone', async (t) => {
@@ -272,5 +303,6 @@ t.test('a configuration names one way to log in, and whom', async (t) => {
   t.notOk(judge({ user: 'a', password: 'b', oauth }));
   t.notOk(judge({ password: 'b' }));
   t.notOk(judge({ oauth }));
+  t.ok(judge({ user: 'a', password: null, oauth }), 'a password is taken back');
   t.equal(await smtpService.open(), openSmtp);
 });

@@ -1,6 +1,6 @@
-// Fetches what the proof of an event needs: certificates and confirmations. The reader of a kind has
-// checked the address against its service's own host; the operator's address replaces that host here,
-// so that no tenant can name another.
+// Fetches what the proof of an event needs: certificates and confirmations. The reader of a kind
+// has checked the address against its service's own host; the operator's address replaces that host
+// here, so that no tenant can name another.
 
 import type { Outbound } from '../outbound/outbound-call.ts';
 import type { ProviderConfig } from '../port/provider-config.ts';
