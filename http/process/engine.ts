@@ -48,6 +48,7 @@ import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import {
   mayCallPrivate,
+  providerUrlsOf,
   type SandboxAddresses,
   smtpOf,
   type Threads,
@@ -88,7 +89,7 @@ export async function startEngine(
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     countRelayRefusal: (kind, reason) => operator.countRelayRefusal(kind, reason),
-    readRelayCall: relayCalls(systemClock, mayCallPrivate(config)),
+    readRelayCall: relayCalls(systemClock, mayCallPrivate(config), providerUrlsOf(config, sandbox)),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),

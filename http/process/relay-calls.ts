@@ -1,6 +1,8 @@
 // Reads calls of mail services: the code of a service loads with its first call. A service's proof
 // may need a certificate or a confirmation, which are fetched from public addresses alone.
 
+import type { ProviderConfig } from '../../actors/channels/port/provider-config.ts';
+import { serviceFetch } from '../../actors/channels/relays/proof-fetch.ts';
 import type { RelayCall, RelayConfig, RelayKindName } from '../../actors/channels/relays/relay.ts';
 import { relayServices } from '../../actors/channels/relays/services.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -8,8 +10,13 @@ import type { CallEdge } from '../call/call-edge.ts';
 
 type ReadRelayCall = NonNullable<CallEdge['readRelayCall']>;
 
-export function relayCalls(clock: Clock, allowPrivateNetworks: boolean): ReadRelayCall {
-  const fetchText = (url: string) => fetched(url, allowPrivateNetworks);
+/** `urls`: the operator's provider addresses, or the sandbox's. */
+export function relayCalls(
+  clock: Clock,
+  allowPrivateNetworks: boolean,
+  urls: ProviderConfig['urls'],
+): ReadRelayCall {
+  const fetchText = (url: string) => fetched(url, allowPrivateNetworks, urls);
   return async (kind, config, { body, header, query }) => {
     const load = relayServices[kind as RelayKindName]?.readEvents;
     if (load === undefined) return undefined;
@@ -27,12 +34,15 @@ function byName(header: (name: string) => string | undefined): RelayCall['header
 }
 
 /** Calls are rare, so no connection is kept. */
-async function fetched(url: string, allowPrivateNetworks: boolean): Promise<string | undefined> {
+async function fetched(
+  url: string,
+  allowPrivateNetworks: boolean,
+  urls: ProviderConfig['urls'],
+): Promise<string | undefined> {
   const { createOutbound } = await import('../../actors/channels/outbound/outbound.ts');
   const outbound = createOutbound({ allowPrivateNetworks });
   try {
-    const got = await outbound.call({ method: 'GET', url, destination: 'guarded' });
-    return got.kind === 'answered' && got.status === 200 && got.complete ? got.body : undefined;
+    return await serviceFetch(outbound, urls)(url);
   } finally {
     await outbound.close(0);
   }
