@@ -1,7 +1,8 @@
 // Mails per second of this process's CPU by each kind of relay, against minimal sinks in a child
 // process. Each HTTP kind beside undici alone with the very bytes that the kind sends; SMTP by the
 // server's own relay beside one of a tenant. Only the ratios count.
-// Run: npx tsx bench/relays.ts [seconds per line] [an older checkout, whose SMTP is run beside ours]
+// With an older checkout, its SMTP runs beside ours.
+// Run: npx tsx bench/relays.ts [seconds per line] [folder of an older checkout]
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -48,6 +48,7 @@ import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import {
   mayCallPrivate,
+  providerUrlsOf,
   type SandboxAddresses,
   smtpOf,
   type Threads,

@@ -208,11 +208,18 @@ function stripeOf(
 }
 
 /** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */
+export function providerUrlsOf(
+  { providerUrls }: Pick<Config, 'providerUrls'>,
+  sandbox: SandboxAddresses | undefined,
+): ProviderConfig['urls'] {
+  return { ...sandbox?.providerUrls, ...providerUrls };
+}
+
 function providersOf(config: Config, sandbox: SandboxAddresses | undefined): ProviderConfig {
   const smtp = smtpOf(config, sandbox);
   return {
     mode: config.mode,
-    urls: { ...sandbox?.providerUrls, ...config.providerUrls },
+    urls: providerUrlsOf(config, sandbox),
     ...(sandbox === undefined ? {} : { webPushUrl: sandbox.webPushUrl }),
     ...(smtp && { smtp }),
     vapidSubject: config.vapidSubject,

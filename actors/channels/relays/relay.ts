@@ -73,7 +73,7 @@ export interface RelayMail {
   readonly mail: Mail;
   /** The envelope sender; services without one ignore it. */
   readonly returnPath: string;
-  /** The whole message, written when it is asked for; signed, unless its service would break that. */
+  /** The whole message, written when asked for; signed, unless its service would break that. */
   readonly raw: (as?: 'unsigned') => string;
   /** Signed, without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
   readonly pieces: () => readonly MailPiece[];
