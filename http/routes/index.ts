@@ -243,7 +243,7 @@ import {
 import { receiveSms, receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
-import { receiveRelay } from './webhooks/relay.ts';
+import { receiveRelay, receiveRelayQuery } from './webhooks/relay.ts';
 import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -428,6 +428,7 @@ const named = {
   receiveRcs,
   ...receiveWebhooks,
   receiveRelay,
+  receiveRelayQuery,
   receiveStripe,
 
   listEvents,
