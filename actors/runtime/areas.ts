@@ -8,6 +8,7 @@ import { flagsArea } from '../audiences/flags/area.ts';
 import { inAppArea } from '../audiences/inapp/area.ts';
 import { segmentsArea } from '../audiences/segments/area.ts';
 import { assetsArea } from '../content/assets/area.ts';
+import { filesArea } from '../content/files/area.ts';
 import { messagesArea } from '../content/messages/area.ts';
 import { templatesArea } from '../content/templates/area.ts';
 import { eventsArea } from '../events/area.ts';
@@ -64,6 +65,7 @@ export const areas = [
   templatesArea,
   messagesArea,
   assetsArea,
+  filesArea,
   eventsArea,
   cdpArea,
   segmentsArea,

@@ -14,6 +14,7 @@ import type {
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
 import type { AssetsEntry, AssetsProtocol } from '../content/assets/protocol.ts';
+import type { FilesEntry, FilesProtocol } from '../content/files/protocol.ts';
 import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
 import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
 import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
@@ -78,6 +79,7 @@ export interface AnyProtocol
     MessagesProtocol,
     TemplatesProtocol,
     AssetsProtocol,
+    FilesProtocol,
     CdpProtocol,
     EventsProtocol,
     FoundingProtocol,
@@ -126,6 +128,7 @@ export type AnyEntry =
   | MessagesEntry
   | TemplatesEntry
   | AssetsEntry
+  | FilesEntry
   | CdpEntry
   | EventsEntry
   | FoundingEntry

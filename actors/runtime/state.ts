@@ -7,6 +7,7 @@ import type { FlagsApp } from '../audiences/flags/memory.ts';
 import type { InAppApp } from '../audiences/inapp/memory.ts';
 import type { SegmentsApp } from '../audiences/segments/memory.ts';
 import type { AssetsApp } from '../content/assets/memory.ts';
+import type { FilesApp } from '../content/files/memory.ts';
 import type { MessagesApp } from '../content/messages/memory.ts';
 import type { TemplatesApp } from '../content/templates/memory.ts';
 import type { CdpApp } from '../events/cdp/memory.ts';
@@ -56,6 +57,7 @@ export interface AppState
     MessagesApp,
     TemplatesApp,
     AssetsApp,
+    FilesApp,
     EventsApp,
     CdpApp,
     SegmentsApp,

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../channel-ids.ts';
+import type { MailPiece } from '../email/attached.ts';
 import type { Mail } from '../email/mime.ts';
 import type { AdapterContext, MayBegin } from '../port/adapter.ts';
 import type { CallbackItem } from '../port/callback-item.ts';
@@ -74,6 +75,8 @@ export interface RelayMail {
   readonly returnPath: string;
   /** The whole signed message, written when it is asked for. */
   readonly raw: () => string;
+  /** The same without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
+  readonly pieces: () => readonly MailPiece[];
   /** Our own id, which the service must echo in its events (`mail-mark.ts`). */
   readonly mark: string;
   readonly stream: Stream;

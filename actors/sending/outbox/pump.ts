@@ -40,6 +40,7 @@ import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import { goneWay, Leaving } from './leaving.ts';
+import { mailOf, mustWaitForFiles, SharedFiles } from './mail-files.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -74,6 +75,8 @@ export interface DispatchPlan extends CredentialRules, RelayRules, DispatchThrea
   readonly partition: number;
   /** Where people and their mail programs reach this server. */
   readonly publicUrl: string;
+  /** Files of mails; absent where nothing is sent. */
+  readonly files?: SharedFiles;
   /** Whether the operator has set a key of the payment provider. */
   readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
@@ -220,6 +223,16 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
+    const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
+    if (email === 'later') {
+      handled--;
+      continue;
+    }
+    if (email instanceof DamagedRecord) {
+      plan.onUnreadable?.(owner, email);
+      settled.add(job, index, done(job, target, 'failed', 'internal'));
+      continue;
+    }
     const way =
       leave === undefined ? goneWay(job, target) : leave.turnOf(job, target, 'probes' in turn);
     if (way !== undefined && 'settlement' in way) {
@@ -247,7 +260,11 @@ function startChannel(
     const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
+    const granted = {
+      target: index,
+      ...namesOf(job),
+      ...withContent(app, to, person, words, email),
+    };
     const by = way === undefined ? {} : way.granted;
     attempts.push(
       turn.probes === undefined ? { ...granted, ...by } : { ...granted, ...by, ...turn },
@@ -343,6 +360,24 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/**
+ * The content and files of an email that was rendered when it was accepted. `later`: the files of
+ * those in flight leave no room for more.
+ */
+function emailOf(
+  app: SendsView,
+  { channel, inFlight }: ChannelQueue,
+  words: StoredContent,
+  { files = new SharedFiles() }: DispatchPlan,
+  reader: DocumentReader,
+  starting: number,
+): Pick<Attempt, 'content' | 'files'> | DamagedRecord | 'later' | undefined {
+  if (channel !== 'email' || !('row' in words)) return undefined;
+  const { plain, email = plain } = words.row.content as SendContent;
+  if (mustWaitForFiles(email, inFlight + starting)) return 'later';
+  return mailOf(app, email, files, reader);
+}
+
 /** What a recall names. */
 function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'attempt' | 'words'> {
   if (origin === undefined) return { person };
@@ -356,13 +391,13 @@ function withContent(
   bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
+  mail: Pick<Attempt, 'content' | 'files'> | undefined,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
-  if ('row' in words) {
-    const { plain, email = plain } = words.row.content as SendContent;
-    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
-  }
+  if (mail !== undefined) return { attempt: { ...draft, ...mail } };
+  if ('row' in words)
+    return { attempt: { ...draft, content: (words.row.content as SendContent).plain } };
   const { id, externalUserId, timezone, tags } = person;
   const shown = {
     id,
