@@ -26,6 +26,7 @@ const [authToken, appSecret, clientToken] = [
   'a-secret-of-tests',
   'c'.repeat(20),
 ];
+const eventsPassword = 'a-password-of-tests';
 
 /** Stores the credentials in a new app, and signs with them. */
 export async function signedCalls(
@@ -44,7 +45,12 @@ export async function signedCalls(
   };
   for (const [channel, credential] of Object.entries(credentials))
     await api.must(`POST /v1/apps/${app}/credentials/${channel}`, credential);
+  const { id: relay } = await api.must(`POST /v1/apps/${app}/relays`, {
+    ...{ kind: 'postmark', name: 'Postmark' },
+    config: { serverToken: 'x'.repeat(36), eventsPassword },
+  });
   return [
+    ofRelay(String(relay)),
     ...ofCarrier(app, servers[0]?.url ?? ''),
     ...ofWhatsApp(app),
     ...ofRcs(app),
@@ -137,6 +143,16 @@ function ofChats(app: string): readonly SignedCall[] {
       headers: { ...json, [header]: proofOf(channel, Buffer.from(body)) },
     };
   });
+}
+
+function ofRelay(relay: string): SignedCall {
+  const proof = Buffer.from(`engage:${eventsPassword}`).toString('base64');
+  return {
+    operation: 'POST /v1/webhooks/relay/{relayId}',
+    line: `POST /v1/webhooks/relay/${relay}`,
+    body: JSON.stringify({ RecordType: 'Delivery', DeliveredAt: new Date().toISOString() }),
+    headers: { ...json, authorization: `Basic ${proof}` },
+  };
 }
 
 /** The sandbox's secret. */
