@@ -49,8 +49,13 @@ export async function signedCalls(
     ...{ kind: 'postmark', name: 'Postmark' },
     config: { serverToken: 'x'.repeat(36), eventsPassword },
   });
+  const { id: gateway } = await api.must(`POST /v1/apps/${app}/relays`, {
+    ...{ kind: 'http', channel: 'sms', name: 'eSMS' },
+    config: { recipe: 'esms', credentials: { apiKey: 'a', secretKey: 'b', reports: eventsPassword } },
+  });
   return [
     ofRelay(String(relay)),
+    ofGateway(String(gateway), app),
     ...ofCarrier(app, servers[0]?.url ?? ''),
     ...ofWhatsApp(app),
     ...ofRcs(app),
@@ -153,6 +158,13 @@ function ofRelay(relay: string): SignedCall {
     body: JSON.stringify({ RecordType: 'Delivery', DeliveredAt: new Date().toISOString() }),
     headers: { ...json, authorization: `Basic ${proof}` },
   };
+}
+
+/** It reports by GET. */
+function ofGateway(relay: string, app: string): SignedCall {
+  const query = `app=${app}&token=${eventsPassword}&SMSID=a&SendStatus=5&phonenumber=0901234567`;
+  const operation = 'GET /v1/webhooks/relay/{relayId}';
+  return { operation, line: `GET /v1/webhooks/relay/${relay}?${query}`, headers: {} };
 }
 
 /** The sandbox's secret. */
