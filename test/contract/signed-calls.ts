@@ -51,7 +51,10 @@ export async function signedCalls(
   });
   const { id: gateway } = await api.must(`POST /v1/apps/${app}/relays`, {
     ...{ kind: 'http', channel: 'sms', name: 'eSMS' },
-    config: { recipe: 'esms', credentials: { apiKey: 'a', secretKey: 'b', reports: eventsPassword } },
+    config: {
+      recipe: 'esms',
+      credentials: { apiKey: 'a', secretKey: 'b', reports: eventsPassword },
+    },
   });
   return [
     ofRelay(String(relay)),
