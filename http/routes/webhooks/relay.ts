@@ -52,7 +52,7 @@ export const receiveRelay = route({
   method: 'POST',
   summary: 'Relay webhook',
   description:
-    "Called by a mail service with what became of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored. A gateway for texts reports here too, and posts what people reply: STOP opts the number out.",
+    "Called by a mail service with the status of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored. A gateway for texts reports here too, and posts what people reply: STOP opts the number out.",
   rawBody: true,
   refusals: [403, 404, 413, 503],
   handle: receive,

@@ -1,6 +1,6 @@
-// Sends a text through a tenant's gateway: one call for a number. The tenant chooses the address, so
-// it passes the guard; redirects are never followed, and answers are bounded. Messages cost money,
-// so a call without an answer is `ambiguous`, never tried again here.
+// Sends a text through a tenant's gateway: one call for a number. The tenant chooses the address,
+// so it passes the guard; redirects are never followed, and answers are bounded. Messages cost
+// money, so a call without an answer is `ambiguous`, never tried again here.
 
 import { nationalNumber } from '../../addresses/phone-number.ts';
 import type { Outbound, OutboundCall } from '../../outbound/outbound-call.ts';
