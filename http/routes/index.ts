@@ -190,6 +190,7 @@ import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg, readOrgLimits, setOrgLimits, updateOrg } from './org/org.ts';
 import { readUsage } from './org/read-usage.ts';
+import { listRelayRecipes } from './relays/recipes.ts';
 import {
   checkRelay,
   checkSharedRelay,
@@ -412,6 +413,7 @@ const named = {
   updateSharedRelay,
   deleteSharedRelay,
   checkSharedRelay,
+  listRelayRecipes,
   createForm,
   listForms,
   readForm,

@@ -40,6 +40,13 @@ const shown = (to: string) =>
     return messages.find((message: { to: string }) => message.to === to);
   }, `nothing was sent to ${to}`);
 
+t.test('the recipes are listed with what to enter for each', async (t) => {
+  const { items, total } = await api.must('GET /v1/relay-recipes?limit=100');
+  t.equal(items.length, total);
+  const [listed] = items.filter(({ recipe }: { recipe: string }) => recipe === 'vonage');
+  t.same(Object.keys(listed.credentials), Object.keys(secrets));
+});
+
 t.test('a recipe fills the configuration, and no answer has a secret', async (t) => {
   t.match(config, { recipe: 'vonage', url: 'https://rest.nexmo.com/sms/json', from: 'Shop' });
   const all = JSON.stringify([
