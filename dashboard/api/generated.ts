@@ -100,6 +100,8 @@ export type Relay = { readonly id: string; readonly name: string; readonly chann
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
+export type RelayRecipe = { readonly recipe: string; readonly name: string; readonly countries: readonly (string)[] | null; readonly source: string; readonly setup: string | null; readonly credentials: Readonly<Record<string, string>>; };
+
 export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
@@ -1052,6 +1054,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: CredentialCheck;
   };
+  readonly listRelayRecipes: {
+    readonly path: undefined;
+    readonly query: { readonly limit?: number; readonly cursor?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly (RelayRecipe)[]; readonly nextCursor: string | null; readonly total: number | null; };
+  };
   readonly createForm: {
     readonly path: { readonly appId: string; };
     readonly query: undefined;
@@ -1145,6 +1153,12 @@ export interface Operations {
     readonly answer: CallbackCounts;
   };
   readonly receiveRelay: {
+    readonly path: { readonly relayId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CallbackCounts;
+  };
+  readonly receiveRelayQuery: {
     readonly path: { readonly relayId: string; };
     readonly query: undefined;
     readonly body: undefined;
@@ -1837,6 +1851,7 @@ export const operations = {
   updateSharedRelay: ['PATCH', '/v1/org/relays/{id}'],
   deleteSharedRelay: ['DELETE', '/v1/org/relays/{id}'],
   checkSharedRelay: ['POST', '/v1/org/relays/{id}/check'],
+  listRelayRecipes: ['GET', '/v1/relay-recipes'],
   createForm: ['POST', '/v1/apps/{appId}/forms'],
   listForms: ['GET', '/v1/apps/{appId}/forms'],
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
@@ -1853,6 +1868,7 @@ export const operations = {
   receiveZalo: ['POST', '/v1/webhooks/zalo/{appId}'],
   receiveViber: ['POST', '/v1/webhooks/viber/{appId}'],
   receiveRelay: ['POST', '/v1/webhooks/relay/{relayId}'],
+  receiveRelayQuery: ['GET', '/v1/webhooks/relay/{relayId}'],
   receiveStripe: ['POST', '/v1/webhooks/stripe'],
   trackEvents: ['POST', '/e'],
   receiveCdp: ['POST', '/i/cdp/{appId}'],

@@ -48,7 +48,6 @@ import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import {
   mayCallPrivate,
-  providerUrlsOf,
   type SandboxAddresses,
   smtpOf,
   type Threads,

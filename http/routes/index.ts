@@ -190,6 +190,7 @@ import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg, readOrgLimits, setOrgLimits, updateOrg } from './org/org.ts';
 import { readUsage } from './org/read-usage.ts';
+import { listRelayRecipes } from './relays/recipes.ts';
 import {
   checkRelay,
   checkSharedRelay,
@@ -244,7 +245,7 @@ import {
 import { receiveSms, receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
-import { receiveRelay } from './webhooks/relay.ts';
+import { receiveRelay, receiveRelayQuery } from './webhooks/relay.ts';
 import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -412,6 +413,7 @@ const named = {
   updateSharedRelay,
   deleteSharedRelay,
   checkSharedRelay,
+  listRelayRecipes,
   createForm,
   listForms,
   readForm,
@@ -429,6 +431,7 @@ const named = {
   receiveRcs,
   ...receiveWebhooks,
   receiveRelay,
+  receiveRelayQuery,
   receiveStripe,
 
   listEvents,

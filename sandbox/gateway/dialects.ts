@@ -1,5 +1,5 @@
 // How gateways for texts speak, by the host that is called: what a request says, how each answers,
-// and how it reports. Any other host speaks the plain JSON of the last one, for gateways of one's own.
+// and how it reports. Any other host speaks the plain JSON of the last one, for one's own gateways.
 
 import type { Post } from '../callbacks.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
@@ -15,9 +15,8 @@ export interface GatewayText {
   readonly callback?: string | undefined;
 }
 
-export const refusals = ['number', 'opted_out', 'credit', 'key', 'throttled'] as const;
-export type Refusal = (typeof refusals)[number];
-export type Report = 'sent' | 'delivered' | 'absent' | 'gone';
+export type Refusal = 'number' | 'opted_out' | 'credit' | 'key' | 'throttled';
+export type GatewayReport = 'sent' | 'delivered' | 'absent' | 'gone';
 
 export interface Dialect {
   readonly label: string;
@@ -29,7 +28,7 @@ export interface Dialect {
   accepted(id: string, text: GatewayText): StandInResponse;
   refused(why: Refusal): StandInResponse;
   report(
-    report: Report,
+    report: GatewayReport,
     id: string,
     text: GatewayText,
   ): Omit<Post, 'url'> & { readonly query?: string };
@@ -406,7 +405,7 @@ const plain: Dialect = {
   reply: (id, from, text) => posted({ id, from, text }),
 };
 
-export const dialects: readonly Dialect[] = [
+const dialects: readonly Dialect[] = [
   ...[esms, speedsms, zenziva, eightByEight, vonage, messagebird, infobip, africastalking],
   plain,
 ];

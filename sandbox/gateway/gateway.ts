@@ -1,5 +1,5 @@
-// Stand-in for every HTTP gateway for texts: the first part of the path is the host that the product
-// would call. The last four digits of a number play a fault; the inbox shows all as SMS.
+// Stand-in for every HTTP gateway for texts: the first part of the path is the host that the
+// product would call. The last four digits of a number play a fault; the inbox shows all as SMS.
 
 import { z } from 'zod';
 import { Callbacks, type Post } from '../callbacks.ts';
@@ -17,9 +17,9 @@ import {
 import {
   type Dialect,
   dialectOf,
+  type GatewayReport,
   type GatewayText,
   type Refusal,
-  type Report,
 } from './dialects.ts';
 
 const mount = '/gateway';
@@ -97,7 +97,7 @@ function remember(talks: Map<string, Talk>, to: string, talk: Talk): void {
 }
 
 /** What is reported of a number, in order. */
-function reportsFor(ending: string): readonly Report[] {
+function reportsFor(ending: string): readonly GatewayReport[] {
   switch (ending) {
     case '…0007':
       return ['sent', 'gone'];

@@ -26,6 +26,7 @@ const [authToken, appSecret, clientToken] = [
   'a-secret-of-tests',
   'c'.repeat(20),
 ];
+const eventsPassword = 'a-password-of-tests';
 
 /** Stores the credentials in a new app, and signs with them. */
 export async function signedCalls(
@@ -44,7 +45,20 @@ export async function signedCalls(
   };
   for (const [channel, credential] of Object.entries(credentials))
     await api.must(`POST /v1/apps/${app}/credentials/${channel}`, credential);
+  const { id: relay } = await api.must(`POST /v1/apps/${app}/relays`, {
+    ...{ kind: 'postmark', name: 'Postmark' },
+    config: { serverToken: 'x'.repeat(36), eventsPassword },
+  });
+  const { id: gateway } = await api.must(`POST /v1/apps/${app}/relays`, {
+    ...{ kind: 'http', channel: 'sms', name: 'eSMS' },
+    config: {
+      recipe: 'esms',
+      credentials: { apiKey: 'a', secretKey: 'b', reports: eventsPassword },
+    },
+  });
   return [
+    ofRelay(String(relay)),
+    ofGateway(String(gateway), app),
     ...ofCarrier(app, servers[0]?.url ?? ''),
     ...ofWhatsApp(app),
     ...ofRcs(app),
@@ -137,6 +151,23 @@ function ofChats(app: string): readonly SignedCall[] {
       headers: { ...json, [header]: proofOf(channel, Buffer.from(body)) },
     };
   });
+}
+
+function ofRelay(relay: string): SignedCall {
+  const proof = Buffer.from(`engage:${eventsPassword}`).toString('base64');
+  return {
+    operation: 'POST /v1/webhooks/relay/{relayId}',
+    line: `POST /v1/webhooks/relay/${relay}`,
+    body: JSON.stringify({ RecordType: 'Delivery', DeliveredAt: new Date().toISOString() }),
+    headers: { ...json, authorization: `Basic ${proof}` },
+  };
+}
+
+/** It reports by GET. */
+function ofGateway(relay: string, app: string): SignedCall {
+  const query = `app=${app}&token=${eventsPassword}&SMSID=a&SendStatus=5&phonenumber=0901234567`;
+  const operation = 'GET /v1/webhooks/relay/{relayId}';
+  return { operation, line: `GET /v1/webhooks/relay/${relay}?${query}`, headers: {} };
 }
 
 /** The sandbox's secret. */

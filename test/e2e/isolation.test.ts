@@ -128,6 +128,9 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/webhooks/zalo/{appId}',
   'POST /v1/webhooks/viber/{appId}',
   'POST /v1/webhooks/telegram/{appId}',
+  // Proved by the relay's configuration, which contract/relay-events.test.ts forges.
+  'POST /v1/webhooks/relay/{relayId}',
+  'GET /v1/webhooks/relay/{relayId}',
   // Signed with the operator's secret, which contract/billing.test.ts forges.
   'POST /v1/webhooks/stripe',
   // For the dashboard's page alone, which contract/sessions.test.ts forges.

@@ -2,7 +2,7 @@
 // only the kinds' data.
 
 import { brevoService } from './brevo/provider.ts';
-import { httpService } from './gateway/service.ts';
+import { httpService } from './gateway/provider.ts';
 import { mailgunService } from './mailgun/provider.ts';
 import { postmarkService } from './postmark/provider.ts';
 import type { RelayKindName, RelayService } from './relay.ts';

@@ -107,7 +107,7 @@ class SettledRows {
     this.#report = report;
     this.#context = context;
     this.#effects = new SettlementEffects(app, context);
-    this.#deviceSends = new DeviceSends(context);
+    this.#deviceSends = new DeviceSends(app, context);
     this.#polls = new ResultPolls(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
     this.#health = app.outbox.health(report.channel);
@@ -253,7 +253,7 @@ class SettledRows {
     const providerMessageId = providerIds[row] ?? '';
     this.#providerIds.push(providerMessageId);
     const { channel } = this.#report;
-    if (providerMessageId === '' || !isNameKept(channel)) return;
+    if (providerMessageId === '' || !isNameKept(channel, this.#app)) return;
     if (this.#app.people.erased.has(person)) return;
     const sendId = formatId('ntf', this.#parts(person));
     const tried = { deviceId: deviceId ?? this.#deviceId(row, person), channel };

@@ -31,6 +31,7 @@ export const callbacksArea = {
     'callback.chat',
     'callback.email',
     'callback.relay',
+    'callback.gateway',
     'callback.email_address',
   ],
   stored: { tables: [['people', keywords]] },

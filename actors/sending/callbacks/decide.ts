@@ -119,6 +119,17 @@ export function callbacksDecisions({
         return applied.decision(undefined, clicks.entries);
       }),
 
+    'callback.gateway': (state, { relayId, items }, context) =>
+      withApp(state, context, (app) => {
+        const applied = new AppliedCallback(app, context);
+        const relay = relayOf(app, relayId);
+        for (const item of items) {
+          if (relay === undefined) applied.count('ignored');
+          else applied.item(relay.channel, item);
+        }
+        return applied.decision();
+      }),
+
     'callback.engaged': (state, { tracked, userAgent }, context) =>
       withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
 

@@ -7,6 +7,7 @@ import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked.ts';
+import type { CallbackItem } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import type { RelayEvent } from '../../channels/relays/relay.ts';
@@ -62,6 +63,11 @@ export interface CallbacksProtocol {
    */
   'callback.relay': {
     body: Caller & { relayId: string; events: readonly RelayEvent[] };
+    reply: CallbackCounts;
+  };
+  /** The same of a gateway for texts: its reports, and what people write to its number. */
+  'callback.gateway': {
+    body: Caller & { relayId: string; items: readonly CallbackItem[] };
     reply: CallbackCounts;
   };
   'callback.chat': {

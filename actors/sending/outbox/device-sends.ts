@@ -13,15 +13,23 @@ import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import type { RelayRecord } from '../../tenants/relays/records.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 
 const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
 
-/** Whether reports or answers may name a message of a channel by the provider's id alone. */
-export function isNameKept(channel: ChannelId): boolean {
+/**
+ * Whether reports or answers may name a message of a channel by the provider's id alone; those of a
+ * gateway for texts do, where it echoes nothing of ours.
+ */
+export function isNameKept(channel: ChannelId, app: RelaysReads): boolean {
   const { namesMessages, answersNameMessages } = catalog[channel];
-  return namesMessages === 'provider' || answersNameMessages === true;
+  if (namesMessages === 'provider' || answersNameMessages === true) return true;
+  if (app.relays.size === 0 && app.sharedRelays.length === 0) return false;
+  const isGateway = (one: RelayRecord) => one.channel === channel && one.kind === 'http';
+  return [...app.relays.values()].some(isGateway) || app.sharedRelays.some(isGateway);
 }
 
 /** What a callback makes of a send that has ended. */
@@ -42,10 +50,15 @@ export function isCalledBack(channel: ChannelId): boolean {
 export class DeviceSends {
   readonly #rows = new Map<string, DeviceSendRow>();
   readonly #changed = new Set<string>();
+  readonly #app: RelaysReads;
   readonly #documents: SettlementContext['documents'];
   readonly #nowMs: Millis;
 
-  constructor({ documents, nowMs }: Pick<SettlementContext, 'documents' | 'nowMs'>) {
+  constructor(
+    app: RelaysReads,
+    { documents, nowMs }: Pick<SettlementContext, 'documents' | 'nowMs'>,
+  ) {
+    this.#app = app;
     this.#documents = documents;
     this.#nowMs = nowMs;
   }
@@ -73,7 +86,7 @@ export class DeviceSends {
     const isMarketing = origin !== undefined && isCalledBack(channel);
     const hasFailed = isMarketing && status === 'failed';
     const isRedriven = isMarketing && deadLetter !== undefined;
-    const isNamed = providerMessageId !== undefined && isNameKept(channel);
+    const isNamed = providerMessageId !== undefined && isNameKept(channel, this.#app);
     const journeyId = isCalledBack(channel) ? origin?.journeyId : undefined;
     const isNew = status !== 'suppressed' && (isNamed || journeyId !== undefined || hasFailed);
     if (!isNew && !isRedriven) return;

@@ -67,7 +67,7 @@ export class SettlementBatch {
     this.#app = app;
     this.#context = context;
     this.effects = new SettlementEffects(app, context);
-    this.deviceSends = new DeviceSends(context);
+    this.deviceSends = new DeviceSends(app, context);
     this.#polls = new ResultPolls(context);
   }
 

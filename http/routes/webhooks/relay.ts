@@ -3,7 +3,7 @@
 // that the relay is one of its own. Answered once all have them.
 
 import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
-import type { OpenRelay } from '../../../actors/channels/relays/relay.ts';
+import type { OpenRelay, ReadRelayCall, RelayItem } from '../../../actors/channels/relays/relay.ts';
 import { fault, notFound } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
@@ -16,6 +16,7 @@ import { route } from '../../call/route.ts';
 import { callback, countsSchema } from './told.ts';
 
 type RelayEvents = CallbacksProtocol['callback.relay']['body']['events'];
+type Items = CallbacksProtocol['callback.gateway']['body']['items'];
 const refusals = {
   signature: fault('invalid_signature', 'the proof of the call does not match the stored secret'),
   too_old: fault('invalid_signature', 'the call was signed too long ago'),
@@ -34,46 +35,76 @@ const unavailable = fault(
 
 type Counts = { -readonly [Name in keyof CallbackCounts]: number };
 
-export const receiveRelay = route({
+const address = {
   ...callback,
-  method: 'POST',
   path: '/v1/webhooks/relay/:relayId',
   params: { relayId: 'Id of the relay: `rel_…`.' },
-  summary: 'Mail relay webhook',
-  description:
-    "Called by a mail service with what became of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored.",
-  rawBody: true,
   responses: {
     200: {
       description: 'Accepted and stored by every app that is named. Counts per result.',
       schema: countsSchema,
     },
   },
+} as const;
+
+export const receiveRelay = route({
+  ...address,
+  method: 'POST',
+  summary: 'Relay webhook',
+  description:
+    "Called by a mail service with the status of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored. A gateway for texts reports here too, and posts what people reply: STOP opts the number out.",
+  rawBody: true,
   refusals: [403, 404, 413, 503],
-  async handle(call) {
-    const relay = await opened(call);
-    const read = await call.edge.readRelayCall?.(relay.kind, relay.config, {
-      body: call.bytes,
-      header: (name) => call.header(name),
-      query: call.target.split('?').slice(1).join('?'),
-    });
-    if (read === undefined) throw new FaultError(notFound('relay'));
-    if (read.state === 'unavailable') throw new FaultError(unavailable);
-    if (read.state === 'refused') {
-      call.edge.countRelayRefusal?.(relay.kind, read.reason);
-      throw new FaultError(refusals[read.reason]);
-    }
-    const body: Counts = { taken: 0, repeated: 0, ignored: 0 };
-    if (read.state === 'read') {
-      body.ignored = read.ignored;
-      for (const [app, events] of byApp(read.events))
-        await tell(call, app, { relayId: relay.id, events }, body);
-      if (read.events.length > 0) await heard(call, relay.id);
-    }
-    call.edge.countCallbacks?.('email', body);
-    return { status: 200, body };
-  },
+  handle: receive,
 });
+
+export const receiveRelayQuery = route({
+  ...address,
+  method: 'GET',
+  summary: 'Relay webhook by query',
+  description:
+    'The same for gateways for texts that report by GET, with everything in the query. The proof is checked as for POST.',
+  refusals: [403, 404, 503],
+  handle: receive,
+});
+
+async function receive(call: Call<unknown, unknown>) {
+  const relay = await opened(call);
+  const read = await call.edge.readRelayCall?.(relay.kind, relay.config, {
+    body: call.bytes,
+    header: (name) => call.header(name),
+    query: call.target.split('?').slice(1).join('?'),
+  });
+  if (read === undefined) throw new FaultError(notFound('relay'));
+  if (read.state === 'unavailable') throw new FaultError(unavailable);
+  if (read.state === 'refused') {
+    call.edge.countRelayRefusal?.(relay.kind, read.reason);
+    throw new FaultError(refusals[read.reason]);
+  }
+  const body: Counts = { taken: 0, repeated: 0, ignored: 0 };
+  if (read.state === 'read') await tellAll(call, relay.id, read, body);
+  call.edge.countCallbacks?.(relay.kind === 'http' ? 'sms' : 'email', body);
+  return { status: 200, body } as const;
+}
+
+async function tellAll(
+  call: Call<unknown, unknown>,
+  relayId: string,
+  { events, ignored, items = [] }: Extract<ReadRelayCall, { state: 'read' }>,
+  counts: Counts,
+): Promise<void> {
+  counts.ignored = ignored;
+  for (const [app, own] of byApp(events))
+    await tell(own, counts, (part) =>
+      call.to<CallbacksProtocol>(app).ask('callback.relay', { relayId, events: part }),
+    );
+  for (const [app, own] of itemsByApp(items, parseId('rel', relayId)?.ordinal ?? 0))
+    await tell(own, counts, (part) =>
+      call.to<CallbacksProtocol>(app).ask('callback.gateway', { relayId, items: part }),
+    );
+  const reports = events.length > 0 || items.some(({ item }) => item.kind === 'status');
+  if (reports) await heard(call, relayId);
+}
 
 /** Proven calls tell the owner that the relay reports, once an hour. */
 const heardHours = new Map<string, number>();
@@ -109,19 +140,27 @@ function byApp(events: RelayEvents): ReadonlyMap<Ordinal, RelayEvents> {
   return apps;
 }
 
+/** Where a call names no app, the relay's owner is meant; an org has no messages. */
+function itemsByApp(items: readonly RelayItem[], owner: Ordinal): ReadonlyMap<Ordinal, Items> {
+  const apps = new Map<Ordinal, Items[number][]>();
+  for (const { app = owner, item } of items) {
+    const known = apps.get(app);
+    if (known === undefined) apps.set(app, [item]);
+    else known.push(item);
+  }
+  return apps;
+}
+
 /** Each part is durable before the next. An app that is gone has nothing to be told. */
-async function tell(
-  call: Call<unknown, unknown>,
-  app: Ordinal,
-  { relayId, events }: { readonly relayId: string; readonly events: RelayEvents },
+async function tell<Item>(
+  items: readonly Item[],
   counts: Counts,
+  ask: (part: readonly Item[]) => Promise<CallbackCounts>,
 ): Promise<void> {
-  for (let from = 0; from < events.length; from += limits.callbackItemsMax) {
-    const part = events.slice(from, from + limits.callbackItemsMax);
+  for (let from = 0; from < items.length; from += limits.callbackItemsMax) {
+    const part = items.slice(from, from + limits.callbackItemsMax);
     try {
-      const { taken, repeated, ignored } = await call
-        .to<CallbacksProtocol>(app)
-        .ask('callback.relay', { relayId, events: part });
+      const { taken, repeated, ignored } = await ask(part);
       counts.taken += taken;
       counts.repeated += repeated;
       counts.ignored += ignored;

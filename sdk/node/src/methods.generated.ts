@@ -105,6 +105,8 @@ export type Relay = { readonly id: string; readonly name: string; readonly chann
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
+export type RelayRecipe = { readonly recipe: string; readonly name: string; readonly countries: readonly (string)[] | null; readonly source: string; readonly setup: string | null; readonly credentials: Readonly<Record<string, string>>; };
+
 export type Form = { readonly id: string; readonly key: string; readonly name: string; readonly fields: readonly ({ readonly tag: string; readonly label: string; readonly type: "text" | "checkbox"; readonly required: boolean; })[]; readonly topics: readonly (string)[]; readonly consent: string; readonly redirectUrl: string | null; readonly path: string; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CallbackCounts = { readonly taken: number; readonly repeated: number; readonly ignored: number; };
@@ -598,6 +600,8 @@ export interface RelaysMethods {
   deleteShared(id: string, options?: CallOptions): Call<undefined>;
   /** Check a shared relay. `POST /v1/org/relays/{id}/check` */
   checkShared(id: string, options?: CallOptions): Call<CredentialCheck>;
+  /** List recipes for SMS gateways. `GET /v1/relay-recipes` */
+  listRecipes(query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined; }, options?: CallOptions): List<{ readonly items: readonly (RelayRecipe)[]; readonly nextCursor: string | null; readonly total: number | null; }>;
 }
 
 export interface SegmentsMethods {
@@ -950,6 +954,7 @@ export const methods = {
     updateShared: { call: 'PATCH /v1/org/relays/{id}', takes: 'body' },
     deleteShared: { call: 'DELETE /v1/org/relays/{id}' },
     checkShared: { call: 'POST /v1/org/relays/{id}/check' },
+    listRecipes: { call: 'GET /v1/relay-recipes', takes: 'query', answers: 'list' },
   },
   segments: {
     create: { call: 'POST /v1/apps/{appId}/segments', takes: 'body', key: 'made' },

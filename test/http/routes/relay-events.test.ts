@@ -22,6 +22,7 @@ interface Asked {
   readonly owner: number;
   readonly kind: string;
   readonly events: readonly RelayEvent[];
+  readonly items: readonly object[];
 }
 
 /** What the route answers and asks, when the service's call reads so. */
@@ -43,12 +44,12 @@ async function called(read: ReadRelayCall | undefined, { gone = -1, busy = -1 } 
       },
     },
     to: (owner: number) => ({
-      ask: async (kind: string, { events = [] }: { events?: readonly RelayEvent[] }) => {
-        asked.push({ owner, kind, events });
+      ask: async (kind: string, { events = [], items = [] }: Partial<Asked>) => {
+        asked.push({ owner, kind, events, items });
         if (kind === 'relay.open') return { relay: { id, kind: 'ses', config: {} } };
         if (owner === gone) throw new FaultError(notFound('app'));
         if (owner === busy) throw new FaultError({ code: 'overloaded', message: 'busy' });
-        return { taken: events.length, repeated: 0, ignored: 0 };
+        return { taken: events.length + items.length, repeated: 0, ignored: 0 };
       },
     }),
   };
@@ -60,7 +61,8 @@ async function called(read: ReadRelayCall | undefined, { gone = -1, busy = -1 } 
     answer = error.fault.code;
   }
   const of = (kind: string) => asked.filter((one) => one.kind === kind);
-  return { answer, refused, told: of('callback.relay'), heard: of('relay.reported') };
+  const texts = of('callback.gateway');
+  return { answer, refused, told: of('callback.relay'), texts, heard: of('relay.reported') };
 }
 
 t.test('each app gets its own events, in parts, and the owner hears that it reports', async (t) => {
@@ -111,3 +113,35 @@ t.test(
     t.same(busy.heard, []);
   },
 );
+
+t.test("a gateway's items go to the apps they name, the others to the relay's owner", async (t) => {
+  const news = { kind: 'arrived' } as const;
+  const item = { kind: 'status', name: 'a', addresses: ['+84901234567'], news } as const;
+  const items = [{ item }, { app: 9, item }, { item }];
+  const { answer, texts, heard } = await called({ state: 'read', events: [], ignored: 1, items });
+  t.same(answer, { taken: 3, repeated: 0, ignored: 1 });
+  t.same(
+    texts.map((one) => [one.owner, one.items.length]),
+    [
+      [org, 2],
+      [9, 1],
+    ],
+  );
+  t.equal(heard.length, 1, 'it reports');
+  const written = {
+    kind: 'inbound',
+    id: '1',
+    from: '+84901234567',
+    atMs: 1,
+    keyword: 'stop',
+  } as const;
+  const replies = await called({
+    state: 'read',
+    events: [],
+    ignored: 0,
+    items: [{ item: written }],
+  });
+  t.equal(replies.heard.length, 0, 'a reply is no report');
+  const gone = await called({ state: 'read', events: [], ignored: 0, items }, { gone: 9 });
+  t.same(gone.answer, { taken: 2, repeated: 0, ignored: 1 });
+});

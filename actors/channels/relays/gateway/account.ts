@@ -1,8 +1,9 @@
-// Sends a text through a tenant's gateway: one call for a number. The tenant chooses the address, so
-// it passes the guard; redirects are never followed, and answers are bounded. Messages cost money,
-// so a call without an answer is `ambiguous`, never tried again here.
+// Sends a text through a tenant's gateway: one call for a number. The tenant chooses the address,
+// so it passes the guard; redirects are never followed, and answers are bounded. Messages cost
+// money, so a call without an answer is `ambiguous`, never tried again here.
 
 import { nationalNumber } from '../../addresses/phone-number.ts';
+import { isHost } from '../../outbound/network-guard.ts';
 import type { Outbound, OutboundCall } from '../../outbound/outbound-call.ts';
 import type { AdapterContext, MayBegin } from '../../port/adapter.ts';
 import { failure, secondsLeft, unreached } from '../../port/answers.ts';
@@ -48,14 +49,20 @@ export async function sendThroughGateway(
     : outcome;
 }
 
-/** In the sandbox, and behind the operator's own gate, a path below one address names the host. */
+/**
+ * In the sandbox, and behind the operator's own gate, a path below one address names the host. The
+ * tenant's address is read first: a `..` of theirs must not climb out of that path.
+ */
 function placed(
   { url }: { readonly url: string },
   { urls }: Pick<ProviderConfig, 'urls'>,
 ): Pick<OutboundCall, 'destination'> & { readonly url: string } {
   const base = urls.GATEWAY;
-  if (base === undefined) return { destination: 'guarded', url };
-  return { destination: 'trusted', url: `${base}/${url.replace(/^https?:\/\//i, '')}` };
+  // The guard refuses what is no address, or has no host.
+  if (base === undefined || !URL.canParse(url)) return { destination: 'guarded', url };
+  const { host, hostname, pathname, search } = new URL(url);
+  if (!isHost(hostname)) return { destination: 'guarded', url };
+  return { destination: 'trusted', url: `${base}/${host}${pathname}${search}` };
 }
 
 function sizeRefusal(text: string, { encoding, segmentsMax }: GatewayConfig): Failure | undefined {

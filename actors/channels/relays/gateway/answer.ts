@@ -13,13 +13,13 @@ import {
 import { idCharsMax } from '../../port/callback-item.ts';
 import type { Outcome } from '../../port/outcome.ts';
 import type { GatewayAnswer } from './config.ts';
-import { isLike, type Place, type ReadDocument, readDocument, textAt } from './places.ts';
+import { type AnswerPlace, isLike, type ReadDocument, readDocument, textAt } from './places.ts';
 
 /** Every given member holds. */
 interface Condition {
   readonly status?: readonly string[] | undefined;
   readonly code?: readonly string[] | undefined;
-  readonly at?: Place | undefined;
+  readonly at?: AnswerPlace | undefined;
   readonly is?: readonly string[] | undefined;
 }
 

@@ -140,7 +140,6 @@ const priceSchema = z.strictObject({
   perSegment: z.number().min(0).max(1_000_000),
   byCountry: z.record(country, z.number().min(0).max(1_000_000)).optional(),
 });
-export type SegmentPrice = z.infer<typeof priceSchema>;
 
 const memberNames = z.record(z.string().max(100), template);
 

@@ -4,7 +4,7 @@
 import { isObject } from '../../../is-object.ts';
 
 /** `messages.0.status`, or what stands between two texts (`{after: "<id>", before: "</id>"}`). */
-export type Place = string | { readonly after: string; readonly before?: string | undefined };
+export type AnswerPlace = string | { readonly after: string; readonly before?: string | undefined };
 
 /** A read document. `raw` is its whole text. */
 export interface ReadDocument {
@@ -37,7 +37,7 @@ export function fieldsOf(text: string): Readonly<Record<string, string>> {
 /** The first place with something, as text; `undefined` if none has. */
 export function textAt(
   document: ReadDocument,
-  places: Place | readonly Place[] | undefined,
+  places: AnswerPlace | readonly AnswerPlace[] | undefined,
 ): string | undefined {
   for (const place of listed(places)) {
     const found =
@@ -83,14 +83,14 @@ function matches(text: string, pattern: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-function listed(places: Place | readonly Place[] | undefined): readonly Place[] {
+function listed(places: AnswerPlace | readonly AnswerPlace[] | undefined): readonly AnswerPlace[] {
   if (places === undefined) return [];
-  return Array.isArray(places) ? places : [places as Place];
+  return Array.isArray(places) ? places : [places as AnswerPlace];
 }
 
 function between(
   { raw }: ReadDocument,
-  { after, before }: Exclude<Place, string>,
+  { after, before }: Exclude<AnswerPlace, string>,
 ): string | undefined {
   const start = raw.indexOf(after);
   if (start < 0) return undefined;

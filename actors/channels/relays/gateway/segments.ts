@@ -9,7 +9,7 @@ const basic = new Set(
 /** Behind an escape, so of two places. */
 const extension = new Set('\f^{}\\[~]|€');
 
-export interface TextSize {
+interface TextSize {
   readonly alphabet: 'gsm7' | 'ucs2';
   /** An empty text has one. */
   readonly segments: number;

@@ -20,7 +20,7 @@ interface Placeholder {
 type Reference = { readonly name: string } | { readonly text: string };
 
 /** The values of a message, besides `credentials.…`. */
-export const templateNames = [
+const templateNames = [
   'to',
   'from',
   'text',

@@ -221,6 +221,23 @@ t.test('an address within a network is the fault of the relay, and nothing leave
   t.equal(provider.calls.length, 0);
 });
 
+t.test('an address cannot climb out of the path below the stand-in', async (t) => {
+  for (const [url, path] of [
+    ['https://gateway.example.com/../../control/faults', 'gateway.example.com/control/faults'],
+    ['https://gateway.example.com/a/%2e%2e/%2E%2e/b', 'gateway.example.com/b'],
+    ['https://gateway.example.com\\..\\..\\b', 'gateway.example.com/b'],
+    ['https://user:secret@gateway.example.com/b', 'gateway.example.com/b'],
+    ['https://../control/faults', undefined],
+  ] as const) {
+    const create = throughRelay(openRelay({ ...aGateway, url }));
+    const below = (base: string) => gatewayConfig(`${base}/gateway`);
+    const { adapter, provider } = await withProvider(t, create, below, accept);
+    const { outcome } = await adapter.send(text(), {});
+    t.equal(provider.calls[0]?.path, path && `/gateway/${path}`, url);
+    t.equal(outcome, path === undefined ? 'config' : 'accepted');
+  }
+});
+
 t.test('an answer of a mebibyte is cut, and what was sent is unknown', async (t) => {
   const huge: HttpBehavior = { status: 200, body: `{"x":"${'y'.repeat(1024 * 1024)}"}` };
   const { adapter } = await withProvider(t, throughRelay(openRelay()), gatewayConfig, huge);
