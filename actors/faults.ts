@@ -110,6 +110,10 @@ export const faultTable = {
     status: 503,
     meaning: 'The payment provider did not answer; nothing was changed, retrying is safe.',
   },
+  proof_unavailable: {
+    status: 503,
+    meaning: 'Whether a callback is genuine cannot be checked now; nothing was changed, repeat it.',
+  },
   not_configured: { status: 503, meaning: 'Something this request needs is not configured.' },
   storage_quota: {
     status: 507,

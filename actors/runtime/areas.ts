@@ -29,6 +29,7 @@ import { liveActivitiesArea } from '../sending/live-activities/area.ts';
 import { optInArea } from '../sending/opt-in/area.ts';
 import { outboxArea } from '../sending/outbox/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
+import { warmUpArea } from '../sending/warm-up/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
@@ -74,6 +75,7 @@ export const areas = [
   exportArea,
   bulkArea,
   gateArea,
+  warmUpArea,
   outboxArea,
   transactionalArea,
   callbacksArea,

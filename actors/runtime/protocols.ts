@@ -50,6 +50,7 @@ import type {
   TransactionalEntry,
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
+import type { WarmUpEntry, WarmUpProtocol } from '../sending/warm-up/protocol.ts';
 import type { CredentialMarksProtocol } from '../tenants/accounts/credential-mark.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
@@ -104,6 +105,7 @@ export interface AnyProtocol
     OutboxProtocol,
     TransactionalProtocol,
     GateProtocol,
+    WarmUpProtocol,
     AccountsProtocol,
     UsageProtocol,
     BillingProtocol,
@@ -146,6 +148,7 @@ export type AnyEntry =
   | OptInEntry
   | OutboxEntry
   | TransactionalEntry
+  | WarmUpEntry
   | AccountsEntry
   | UsageEntry
   | BillingEntry

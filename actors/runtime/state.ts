@@ -24,6 +24,7 @@ import type { GateApp } from '../sending/gate/memory.ts';
 import type { OptInApp } from '../sending/opt-in/memory.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/memory.ts';
 import type { TransactionalPartition } from '../sending/transactional/memory.ts';
+import type { WarmUpApp } from '../sending/warm-up/memory.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/memory.ts';
 import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
@@ -65,6 +66,7 @@ export interface AppState
     InAppApp,
     BulkApp,
     GateApp,
+    WarmUpApp,
     SendsApp,
     FormsApp,
     OptInApp,

@@ -68,6 +68,7 @@ export type Noun =
   | 'tag-name'
   | 'topic'
   | 'usage'
+  | 'warm-up'
   | 'webhook-delivery';
 
 /** A route says at least one of them, if only that it reads nothing that changes: `reads: []`. */

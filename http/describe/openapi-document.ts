@@ -266,6 +266,7 @@ const otherExamples: Readonly<Record<string, string>> = {
   type: 'webhook',
   token: 'token-of-an-email',
   formId: exampleIds.form,
+  relayId: exampleIds.relay,
   customerId: 'customer-42',
   call: 'identify',
   stepId: 'welcome',

@@ -44,8 +44,15 @@ import { type Fronts, makeFronts } from './fronts.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import { OwnerMail } from './owner-mail.ts';
+import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
-import { type SandboxAddresses, smtpOf, type Threads, type Topology } from './threads.ts';
+import {
+  mayCallPrivate,
+  type SandboxAddresses,
+  smtpOf,
+  type Threads,
+  type Topology,
+} from './threads.ts';
 
 export interface Engine {
   readonly edge: Edge;
@@ -80,6 +87,8 @@ export async function startEngine(
     ready: () => ready,
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
+    countRelayRefusal: (kind, reason) => operator.countRelayRefusal(kind, reason),
+    readRelayCall: relayCalls(systemClock, mayCallPrivate(config)),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),

@@ -146,7 +146,7 @@ function hostsOf(
         index,
         providers,
         ...stripeOf(config, providers),
-        allowPrivateNetworks: config.mode === 'sandbox' || config.allowPrivateNetworks,
+        allowPrivateNetworks: mayCallPrivate(config),
         clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
@@ -159,6 +159,11 @@ function hostsOf(
     }),
   );
   return { shards, dispatchers };
+}
+
+/** Whether tenants may have this server call addresses of its own network. */
+export function mayCallPrivate({ mode, allowPrivateNetworks }: Config): boolean {
+  return mode === 'sandbox' || allowPrivateNetworks;
 }
 
 /** What the operator has set, the same for every shard. */

@@ -94,6 +94,7 @@ import {
   readEmailDomain,
   verifyEmailDomain,
 } from './email-domains/email-domains.ts';
+import { deleteWarmUp, putWarmUp, readWarmUp } from './email-domains/warm-up.ts';
 import { listEvents } from './events/list-events.ts';
 import {
   createFlag,
@@ -243,6 +244,7 @@ import {
 import { receiveSms, receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
+import { receiveRelay } from './webhooks/relay.ts';
 import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -426,6 +428,7 @@ const named = {
   subscribeWhatsapp,
   receiveRcs,
   ...receiveWebhooks,
+  receiveRelay,
   receiveStripe,
 
   listEvents,
@@ -477,6 +480,9 @@ const named = {
   readEmailDomain,
   verifyEmailDomain,
   deleteEmailDomain,
+  readWarmUp,
+  putWarmUp,
+  deleteWarmUp,
 
   listCatalog,
   listIntegrations,

@@ -25,6 +25,7 @@ const signedFields = [
   'list-unsubscribe',
   'list-unsubscribe-post',
   'feedback-id',
+  'x-entity-ref-id',
 ];
 
 /**

@@ -12,6 +12,7 @@ import { openLabel, preferencesLabel, unsubscribeLabel } from '../port/wording.t
 import { emailAddress } from './address.ts';
 import type { MailAttachment } from './attached.ts';
 import { endMark, framed, isDocument } from './frame.ts';
+import { identityHeaders } from './identity-headers.ts';
 import type { MailMarks } from './mail-marks.ts';
 import { headerWords, type Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
@@ -48,6 +49,7 @@ export function composeMail(
     email.unsubscribeUrl,
     attempt.sendId,
     attempt.deviceId,
+    attempt.appId,
   ]) {
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
@@ -69,6 +71,7 @@ export function composeMail(
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
       ...(offers.header ? unsubscribeHeaders(email, marks) : []),
+      ...identityHeaders(attempt, from),
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
       ...(content.options.priority === 'high'

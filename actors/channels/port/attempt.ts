@@ -62,6 +62,8 @@ export interface RenderedContent {
   readonly options: DeliveryOptions;
   /** Of an email: where it offers to unsubscribe, if the message says so. */
   readonly unsubscribe?: UnsubscribeWays;
+  /** Of a transactional send or a test: its links get campaign parameters when it is sent. */
+  readonly utm?: true;
   /** Of the localization that it is; `null`: none is in the person's. Absent without any. */
   readonly language?: string | null;
   /** Of an email; other channels ignore it. */
@@ -97,6 +99,9 @@ export interface EmailEnvelope {
   /** Part of the mail's signed addresses and links. Absent in previews. */
   readonly person?: PersonOrdinal;
   readonly journeyId?: string;
+  readonly campaignId?: string;
+  /** The key of the message's topic. */
+  readonly topic?: string;
   readonly isTracked?: boolean;
   /** The footer names the service. */
   readonly namesService?: true;

@@ -91,6 +91,7 @@ class SettledRows {
   readonly #spilled: SpilledRow[] = [];
   readonly #timers: Entry[] = [];
   #delivered = -1;
+  #reported = -1;
   #health: ProviderHealth;
 
   constructor(
@@ -118,11 +119,10 @@ class SettledRows {
     if (this.#wave.find(person) < 0) return;
     const outcome = outcomes[codes[row] as number] ?? undefined;
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
-      if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
       if (this.#isTroubled) this.#learn({ ...outcome, ...accountOf(this.#wave) });
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
-      this.#end(row, person, this.#delivered, undefined);
+      this.#end(row, person, this.#acceptedKind(outcome.reports === true), undefined);
       return;
     }
     this.#learn(outcome);
@@ -153,6 +153,15 @@ class SettledRows {
   #relays(): ReturnType<typeof relaysNow> {
     const { channel } = this.#report;
     return relaysNow(this.#app, this.#rules, channel, this.#health, this.#context.nowMs);
+  }
+
+  #acceptedKind(reports: boolean): number {
+    if (reports) {
+      if (this.#reported < 0) this.#reported = this.#kind({ status: 'accepted' });
+      return this.#reported;
+    }
+    if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
+    return this.#delivered;
   }
 
   #learn(outcome: Outcome | undefined): void {

@@ -1,7 +1,13 @@
 // Decides callbacks: verifies the signature, reads the body, applies its reports. A signed body
 // that says nothing known is accepted: the provider would only repeat it.
 
-import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+  refused,
+} from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { otherForms } from '../../channels/addresses/phone-forms.ts';
@@ -16,11 +22,13 @@ import { limits } from '../../limits.ts';
 import { identityKey } from '../../people/audience/identity.ts';
 import { readableRow } from '../../readable-row.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { relayOf } from '../../tenants/relays/reads.ts';
 import { engaged } from './engaged.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
+import { RelayedClicks } from './relayed-clicks.ts';
 import { ReportedSends, type ReportResult } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
@@ -96,6 +104,19 @@ export function callbacksDecisions({
         const applied = new AppliedCallback(app, context);
         applied.count(applied.sends.applyReturned({ sendId, person, deviceMark }, news));
         return applied.decision();
+      }),
+
+    'callback.relay': (state, { relayId, events }, context) =>
+      withApp(state, context, (app) => {
+        const applied = new AppliedCallback(app, context);
+        const relay = relayOf(app, relayId);
+        const clicks = new RelayedClicks(state, app, applied.sends, context);
+        for (const event of events) {
+          if (relay === undefined) applied.count('ignored');
+          else if (event.kind === 'clicked') applied.count(clicks.apply(relay.channel, event));
+          else applied.count(applied.sends.applyRelayed(relay.channel, event));
+        }
+        return applied.decision(undefined, clicks.entries);
       }),
 
     'callback.engaged': (state, { tracked, userAgent }, context) =>
@@ -180,8 +201,11 @@ class AppliedCallback {
     this.count(this.#apply(channel, item));
   }
 
-  decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
-    const entries = this.sends.entries();
+  decision<More extends object>(
+    more?: More,
+    others: readonly Entry[] = [],
+  ): Decision<CallbackCounts & More> {
+    const entries = [...this.sends.entries(), ...others];
     const optOuts = this.optOuts.entries();
     const reply = { ...this.#counts, ...more } as CallbackCounts & More;
     if (entries.length + optOuts.length === 0) return accepted(reply);

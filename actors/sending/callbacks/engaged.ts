@@ -3,7 +3,7 @@
 // counts once an hour. Erased people leave no trace.
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
-import { hourMs } from '../../../engine/base/brand.ts';
+import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { sends } from '../../../storage/tables/send.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
@@ -26,12 +26,28 @@ export function engaged(
   userAgent: string,
   context: Context,
 ): Decision<null> {
+  const entry = engagement(state, app, { ...tracked, userAgent }, context);
+  return entry === undefined ? accepted(null) : accepted(null, { entries: [entry] });
+}
+
+/** `atMs`: when it was, if not now. `undefined` if it was recorded for that hour. */
+export function engagement(
+  state: CallbacksMemory,
+  app: CallbacksView,
+  tracked: Omit<Tracked, 'app' | 'url'> & {
+    readonly url?: string;
+    readonly userAgent: string;
+    readonly atMs?: Millis;
+  },
+  context: Context,
+): EventsEntry | undefined {
   const { owner, nowMs, documents } = context;
   const { people } = app;
-  if (tracked.person >= people.next) return accepted(null);
+  if (tracked.person >= people.next) return undefined;
   const person = people.canonical(tracked.person);
-  const id = `${tracked.mark}.${Math.floor(nowMs / hourMs)}`;
-  if (people.isGone(person) || wasSeen(state, id, context)) return accepted(null);
+  const { userAgent, atMs = nowMs } = tracked;
+  const id = `${tracked.mark}.${Math.floor(atMs / hourMs)}`;
+  if (people.isGone(person) || wasSeen(state, id, context)) return undefined;
   const { kind, sendId, deviceId, journeyId } = tracked;
   const key = sendKey(owner, sendId);
   const row = key === undefined ? undefined : readableRow(documents, sends, key);
@@ -44,7 +60,7 @@ export function engaged(
   const draft: EventDraft = {
     name: kind,
     person,
-    atMs: nowMs,
+    atMs,
     id,
     channel: channelIds.indexOf('email') + 1,
     sendId,
@@ -54,14 +70,13 @@ export function engaged(
     ...(kind === 'clicked' ? { propsJson: JSON.stringify({ url: tracked.url }) } : {}),
     metaJson: JSON.stringify(meta),
   };
-  const entry: EventsEntry = {
+  return {
     kind: 'events.tracked',
     owner,
     atMs: nowMs,
     keyless: false,
     batch: encodeDrafts([draft], nowMs),
   };
-  return accepted(null, { entries: [entry] });
 }
 
 function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs, ages }: Context): boolean {

@@ -16,11 +16,13 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
+import type { RelayEvent } from '../../channels/relays/relay.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/about-send.ts';
 import { readableRow } from '../../readable-row.ts';
+import type { ReceiptStatus } from '../outbox/protocol.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
@@ -28,6 +30,7 @@ import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-
 import { type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
+import { meaningOf } from './relay-meaning.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 
 interface CallbackReport extends NamedTarget {
@@ -125,6 +128,20 @@ export class ReportedSends {
     if (address === undefined) return 'ignored';
     if ('uuid' in name) return this.#applyByUuid(channel, name.uuid, address, news);
     return this.#applyByName(channel, name.name, address, news);
+  }
+
+  /** By our mark, which the mail service echoes. */
+  applyRelayed(channel: ChannelId, event: RelayEvent): ReportResult {
+    const { sendId, deviceId, to: address } = event;
+    const news = meaningOf(event, this.#app.settings.emailTracking);
+    return news === undefined
+      ? 'ignored'
+      : this.apply({ sendId, deviceId, channel, address, news });
+  }
+
+  /** Who a send went to, if that is known. */
+  personOf(target: NamedTarget): PersonOrdinal | undefined {
+    return this.#finder.of(target)?.person;
   }
 
   /** By the provider's id, which is derived from ours. */
@@ -276,26 +293,33 @@ export class ReportedSends {
     const tried = { deviceId, channel };
     const reason = reasonIn(after);
     const reasonBefore = reasonIn(before);
+    const reached = after.accepted && !after.arrived ? 'accepted' : 'delivered';
+    // Marketing sends have a status for all devices of a person: this one's has been reported.
+    const isReported = send.at === 'end' && send.status === 'accepted' && before.arrived;
+    const status = send.at === 'end' && !isReported ? send.status : 'delivered';
     if (send.at === 'outbox') {
       const { job, index } = send;
-      const status = reason === undefined ? 'delivered' : 'bounced';
+      const status = reason === undefined ? reached : 'bounced';
       const attempts = job.targets[index]?.attempts ?? 1;
       const why = reason === undefined ? {} : { reason };
       this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
       this.#finder.end(report, status);
-    } else if (reason === undefined && send.status === 'failed') {
-      this.#batch.endLate(sendId, tried, lateOf(send), 'delivered');
+    } else if (reason === undefined && status === 'failed') {
+      this.#batch.endLate(sendId, tried, lateOf(send, status), reached);
+      this.#finder.end(report, reached);
+    } else if (reason === undefined && status === 'accepted' && after.arrived) {
+      this.#batch.endLate(sendId, tried, lateOf(send, status), 'delivered');
       this.#finder.end(report, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
-      if (send.status === 'delivered' || send.status === 'failed') {
-        this.#batch.endLate(sendId, tried, lateOf(send), 'bounced', reason);
+      if (status === 'accepted' || status === 'delivered' || status === 'failed') {
+        this.#batch.endLate(sendId, tried, lateOf(send, status), 'bounced', reason);
         this.#finder.end(report, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
       this.#batch.reword(sendId, deviceId, reasonBefore, reason);
     const { dead, optedOut, complained } = after;
     if (complained && !before.complained)
-      this.#batch.effects.complaint(person, tried, this.#about(report, send));
+      this.#batch.effects.complaint(person, tried, this.#about(report, send), complained);
     if (dead !== undefined && dead !== before.dead)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
@@ -401,15 +425,14 @@ function isWorthStoring(
   return isChange && !(isExpected && catalog[channel].isPolled === true);
 }
 
-function lateOf({
-  person,
-  origin,
-  status,
-  failedMs,
-}: Extract<FoundSend, { at: 'end' }>): LateReport {
+function lateOf(
+  { person, origin, failedMs }: Extract<FoundSend, { at: 'end' }>,
+  status: ReceiptStatus | undefined,
+): LateReport {
   return {
     person,
     ...(origin === undefined ? {} : { origin }),
+    ...(status === 'accepted' ? { wasAccepted: true } : {}),
     ...(failedMs === undefined ? {} : { failedMs, isFailed: status === 'failed' }),
   };
 }
