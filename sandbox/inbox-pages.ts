@@ -92,6 +92,18 @@ export function builtAnswer(
   };
 }
 
+/** A file for the reader's disk: no browser shows or runs it. */
+export function savedFile(name: string, bytes: Uint8Array): PageAnswer {
+  // A lone surrogate has no UTF-8; RFC 8187 wants more encoded than an address.
+  const encoded = encodeURIComponent(Buffer.from(name).toString()).replace(
+    /['()*!]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const answer = builtAnswer(200, 'application/octet-stream', bytes, "default-src 'none'; sandbox");
+  const disposition = `attachment; filename*=UTF-8''${encoded}`;
+  return { ...answer, headers: { ...answer.headers, 'content-disposition': disposition } };
+}
+
 /** `undefined` for what the build did not write. */
 export async function readBuilt(name: string): Promise<Uint8Array | undefined> {
   return readFile(new URL(name, folder)).catch(() => undefined);

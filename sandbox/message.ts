@@ -17,6 +17,12 @@ export interface ContentButton {
 /** One of several messages of a call. */
 export type ContentBubble = Pick<Content, 'title' | 'text' | 'image' | 'buttons'>;
 
+export interface ContentFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+}
+
 /** A message as its recipient sees it. Every field is text; absent if the message has none. */
 export interface Content {
   /** The visible sender: a project, a mail's From. */
@@ -37,6 +43,8 @@ export interface Content {
   readonly bubbles?: readonly ContentBubble[];
   /** A table below the words. */
   readonly rows?: readonly (readonly [name: string, value: string])[];
+  /** Files of a mail that its reader may save. */
+  readonly files?: readonly ContentFile[];
   /** A mail's first words, which a mail program's list shows. */
   readonly preheader?: string;
   /** Hidden data that the app receives, or mail headers, in order. */

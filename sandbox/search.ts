@@ -62,6 +62,7 @@ export async function summaryOf(ledger: Ledger, message: Message): Promise<Messa
     said: _said,
     bubbles: _bubbles,
     rows: _rows,
+    files: _files,
     text,
     ...content
   } = await ledger.contentOf(message);
@@ -86,7 +87,15 @@ export async function summaryOf(ledger: Ledger, message: Message): Promise<Messa
 
 /** The whole message. `htmlPath` leads to its HTML part, if any; `colors` are those it is for. */
 export async function detailOf(ledger: Ledger, message: Message) {
-  const { text, html, said, bubbles, rows, details = [] } = await ledger.contentOf(message);
+  const {
+    text,
+    html,
+    said,
+    bubbles,
+    rows,
+    files = [],
+    details = [],
+  } = await ledger.contentOf(message);
   return {
     ...(await summaryOf(ledger, message)),
     ...(text !== undefined && { text }),
@@ -94,6 +103,9 @@ export async function detailOf(ledger: Ledger, message: Message) {
     ...(said !== undefined && { said }),
     ...(bubbles !== undefined && { bubbles }),
     ...(rows !== undefined && { rows }),
+    ...(files.length > 0 && {
+      files: files.map((file, i) => ({ ...file, path: `/inbox/mail/${message.id}/files/${i}` })),
+    }),
     details,
     exchange: exchangeView(message.exchange),
   };

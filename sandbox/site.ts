@@ -4,9 +4,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerControl, controlRoutes } from './control.ts';
 import { type ControlRoute, refused } from './control-route.ts';
+import { fileOfMail } from './email/mail-content.ts';
 import { EventStreams } from './events.ts';
 import { readBody, sendAnswer, serveStandIn } from './http-shell.ts';
-import { inboxPage, mailDocument } from './inbox-pages.ts';
+import { inboxPage, mailDocument, type PageAnswer, savedFile } from './inbox-pages.ts';
 import { parseJson } from './json.ts';
 import { isFromHere } from './same-machine.ts';
 import {
@@ -76,7 +77,7 @@ export class Site {
       await this.#control(request, response, path.slice('/control'.length), query);
     } else {
       const page = (await inboxPage(path)) ?? (await tryPage(path, this.#world.tryPlace));
-      sendAnswer(response, page ?? (await this.#mail(path)));
+      sendAnswer(response, page ?? (await this.#file(path)) ?? (await this.#mail(path)));
     }
   }
 
@@ -101,6 +102,14 @@ export class Site {
             parsed,
           );
     sendAnswer(response, lineAnswer(status, body));
+  }
+
+  /** A file of a mail, to be saved and never shown. */
+  async #file(path: string): Promise<PageAnswer | undefined> {
+    const [, mail, place] = /^\/inbox\/mail\/(\d{1,15})\/files\/(\d{1,3})$/.exec(path) ?? [];
+    const message = mail === undefined ? undefined : this.#world.ledger.get(Number(mail));
+    const file = message && (await fileOfMail(message.exchange.requestBody, Number(place)));
+    return file && savedFile(file.name, file.bytes);
   }
 
   async #mail(path: string): Promise<StandInResponse> {

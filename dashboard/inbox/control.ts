@@ -29,6 +29,13 @@ export interface ReceivedMessage extends LookMessage {
 type Pairs = readonly (readonly [name: string, value: string])[];
 
 export interface WholeMessage extends ReceivedMessage {
+  /** Files of an email, with the path to save each. */
+  readonly files?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly bytes: number;
+    readonly path: string;
+  }[];
   readonly details: Pairs;
   readonly exchange: {
     readonly request: string;

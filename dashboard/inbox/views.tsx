@@ -1,7 +1,7 @@
 // The views of a message: as its recipient sees it, what else it carries, the raw exchange.
 
 import { Look } from '../preview/look.tsx';
-import { Facts } from '../ui/figure.tsx';
+import { bytes, Facts } from '../ui/figure.tsx';
 import { Note } from '../ui/note.tsx';
 import { CodeBlock } from '../ui/secret.tsx';
 import type { WholeMessage } from './control.ts';
@@ -15,12 +15,25 @@ interface MessageProps {
 }
 
 export function Seen({ message }: MessageProps) {
-  const { outcome, status, note, link, details: _details, exchange: _exchange, ...seen } = message;
+  const { outcome, status, note, link, files, ...rest } = message;
+  const { details: _details, exchange: _exchange, ...seen } = rest;
   return (
     <div className="inbox-seen" data-outcome={outcome}>
       {outcome === 'refused' && <Note tone="bad">{text.refused(status)}</Note>}
       {outcome === 'unanswered' && <Note tone="notice">{text.unanswered}</Note>}
       <Look message={{ ...seen, ...(note === undefined ? {} : { note }) }} hasLinks />
+      {files !== undefined && (
+        <ul className="inbox-files" aria-label={text.files}>
+          {files.map((file) => (
+            <li key={file.path}>
+              <a href={file.path} download={file.name}>
+                {file.name}
+              </a>{' '}
+              <span className="soft">{bytes(file.bytes)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {note !== undefined && <p className="inbox-tap soft">{note}</p>}
       {link !== undefined && (
         <p className="inbox-tap soft">

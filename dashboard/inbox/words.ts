@@ -73,6 +73,7 @@ export const words = {
       raw: 'Raw exchange',
     },
     noText: 'This email has no text part.',
+    files: 'Attachments',
     refused: (status: number | undefined) =>
       `Refused with ${status}. The recipient never saw this message.`,
     unanswered:

@@ -2,6 +2,7 @@
 
 import { useRead } from '../api/queries.ts';
 import { useApp } from '../api/session-context.tsx';
+import { bytes, Facts } from '../ui/figure.tsx';
 import { ErrorNote, Grey, Note } from '../ui/note.tsx';
 import { ChannelTabs, ShownItem, useShownChannel } from './previews.tsx';
 import { StageChoices, useScreen } from './stage.tsx';
@@ -31,7 +32,7 @@ export function SentMessage({
   if (error?.status === 404) return <p className="soft">{words.sent.states.not_kept}</p>;
   if (error !== undefined) return <ErrorNote error={error} onAgain={() => void sent.refetch()} />;
   if (data === undefined) return <Grey rows={8} />;
-  const { items, contentState } = data;
+  const { items, contentState, attachments = [], cc = [], bcc = [] } = data;
   if (shown === undefined)
     return (
       <p className="soft">
@@ -46,6 +47,17 @@ export function SentMessage({
         <StageChoices screen={screen} isMail={shown.channel === 'email'} />
       </div>
       <ShownItem item={shown} screen={screen} at={at} />
+      {shown.channel === 'email' && (
+        <Facts
+          items={[
+            ...(cc.length > 0 ? [[words.sent.cc, cc.join(', ')] as const] : []),
+            ...(bcc.length > 0 ? [[words.sent.bcc, bcc.join(', ')] as const] : []),
+            ...attachments.map(
+              ({ filename, bytes: size }) => [words.sent.file(filename), bytes(size)] as const,
+            ),
+          ]}
+        />
+      )}
     </div>
   );
 }

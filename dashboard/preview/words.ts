@@ -39,6 +39,9 @@ export const words = {
     none: 'No way to unsubscribe.',
   },
   sent: {
+    cc: 'Copy to',
+    bcc: 'Hidden copy to',
+    file: (name: string) => `Attachment: ${name}`,
     noDevice: 'The person had no device to send it to.',
     states: {
       as_sent: '',

@@ -3,7 +3,7 @@
 
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { formatId } from '../../engine/base/id.ts';
-import type { Content } from '../message.ts';
+import type { Content, ContentFile } from '../message.ts';
 import { unsignedHeaders } from './dkim-cover.ts';
 import { type KeysAt, verifyDkim } from './dkim-verify.ts';
 import { preheaderOf } from './mail-html.ts';
@@ -57,7 +57,7 @@ export async function contentOfMail(
   later?: LaterReturn,
 ): Promise<Content> {
   try {
-    const parsed = await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true });
+    const parsed = await simpleParser(source, { skipTextToHtml: true });
     const content = contentOf(parsed, signaturesOf(source, keysAt));
     const note = [noteOfSignature(source), noteOfReturn(later)].filter(Boolean).join(' ');
     return note === '' ? content : { ...content, note };
@@ -94,6 +94,23 @@ function noteOfReturn(later: LaterReturn | undefined): string {
   return says === undefined ? '' : `This address: ${says}.`;
 }
 
+const unnamed = '(no name)';
+
+/** Without pictures of the HTML part, which it shows. */
+function filesOf({ attachments }: ParsedMail): ParsedMail['attachments'] {
+  return attachments.filter(({ related }) => related !== true);
+}
+
+/** A file of a mail by its place among `files`. */
+export async function fileOfMail(
+  source: Buffer,
+  place: number,
+): Promise<{ readonly name: string; readonly bytes: Buffer } | undefined> {
+  const parsed = await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true });
+  const file = filesOf(parsed)[place];
+  return file && { name: file.filename ?? 'file', bytes: file.content };
+}
+
 function contentOf(mail: ParsedMail, signatures: string): Content {
   const headers = mail.headerLines.map(({ line }): readonly [string, string] => {
     const colon = line.indexOf(':');
@@ -105,10 +122,13 @@ function contentOf(mail: ParsedMail, signatures: string): Content {
         .trim(),
     ];
   });
+  const files = filesOf(mail).map(({ filename, contentType, size }): ContentFile => {
+    return { name: filename ?? unnamed, type: contentType, bytes: size };
+  });
   const attachments = mail.attachments.map(
     ({ filename, contentType, size }): readonly [string, string] => [
       'attachment',
-      `${filename ?? '(no name)'} · ${contentType} · ${size} B`,
+      `${filename ?? unnamed} · ${contentType} · ${size} B`,
     ],
   );
   const preheader = mail.html ? preheaderOf(mail.html) : undefined;
@@ -118,6 +138,7 @@ function contentOf(mail: ParsedMail, signatures: string): Content {
     ...(mail.text && { text: mail.text.trim() }),
     ...(mail.html && { html: mail.html }),
     ...(preheader !== undefined && { preheader }),
+    ...(files.length > 0 && { files }),
     details: [['DKIM', signatures], ...attachments, ...headers],
   };
 }

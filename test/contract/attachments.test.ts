@@ -333,6 +333,38 @@ t.test('a batch shares the files, and has copies only for one', async (t) => {
     await refuses(t, batchLine, { ...batch, [field]: 'c@example.com' }, { status: 400, field });
 });
 
+t.test('copies go once to each address, and the send tells what it had', async (t) => {
+  const body = {
+    attachments: [invoice],
+    cc: ['c@example.com', 'C@example.com', 'ada@example.com'],
+    bcc: 'b@example.com',
+  };
+  const { json } = await takes(t, line, { ...send, ...body }, 202);
+  const mail = await mailOf(json.id);
+  t.match(mail.cc, { text: 'c@example.com' });
+  t.equal(mail.headers.has('bcc'), false);
+  const { messages } = await sandbox.must(`GET /control/messages?sendId=${json.id}`);
+  t.same(messages.map(({ to }: { to: string }) => to).sort(), [
+    'ada@example.com',
+    'b@example.com',
+    'c@example.com',
+  ]);
+  const file = { filename: invoice.filename, contentType: 'application/pdf', bytes: pdf.length };
+  const read = await api.must(`GET ${base}/notifications/${json.id}?story=true`);
+  t.match(read.content[0], { attachments: [file], bcc: ['b@example.com'] });
+  t.match(read.story[0], { text: /with one file\.$/, attachments: [file] });
+  t.notMatch(JSON.stringify(read), /hash/);
+  const preview = await api.must(`GET ${base}/notifications/${json.id}/preview`);
+  t.match(preview, { attachments: [file], items: [{ channel: 'email' }] });
+  t.equal(preview.items[0].error, undefined);
+  const { files } = await sandbox.must(`GET /control/messages/${messages[0].id}`);
+  const saved = await fetch(server.sandboxUrl + files[0].path);
+  t.ok(Buffer.from(await saved.arrayBuffer()).equals(pdf));
+  t.match(saved.headers.get('content-disposition'), /^attachment; filename\*=UTF-8''H%C3%B3a/);
+  t.equal(saved.headers.get('content-type'), 'application/octet-stream');
+  t.match(saved.headers.get('content-security-policy'), /sandbox/);
+});
+
 t.test('after a kill, an accepted mail has its files', async (t) => {
   const { json } = await takes(t, line, { ...send, attachments: [invoice] }, 202);
   afterKill(server, 'an accepted mail arrives with its files', async (t) => {

@@ -12,6 +12,7 @@ import type {
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/channel-ids.ts';
 import type { AssetsProtocol } from '../../actors/content/assets/protocol.ts';
+import type { FilesProtocol } from '../../actors/content/files/protocol.ts';
 import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';
@@ -88,6 +89,7 @@ type All = AccountsProtocol &
   MessagesProtocol &
   TemplatesProtocol &
   AssetsProtocol &
+  FilesProtocol &
   FlagsProtocol &
   GateProtocol &
   InAppProtocol &

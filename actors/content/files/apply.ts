@@ -11,6 +11,7 @@ export const filesApplies: Applies<FilesEntry, FilesMemory> = {
     app.fileCount++;
     app.fileBytes += bytes;
   },
+  'file.used': () => {},
   'file.dropped': (state, { owner, count, bytes }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;

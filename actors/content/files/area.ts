@@ -16,7 +16,7 @@ export const filesArea = {
   app: filesOfApp,
   decide: () => filesDecisions,
   apply: filesApplies,
-  silent: ['file.kept', 'file.dropped'],
+  silent: ['file.kept', 'file.used', 'file.dropped'],
   check: checkKeptFiles,
   stored: {
     sums: [['content', ({ fileCount, fileBytes: bytes }) => bytes + fileCount * recordBytes]],

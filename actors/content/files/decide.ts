@@ -47,6 +47,6 @@ export const filesDecisions: Decisions<FilesProtocol, FilesMemory> = {
       if (whole === undefined) return refused(notFound('asset'));
       const reply = { hash, bytes, type, ...(name === undefined ? {} : { name }) };
       const writes = keptFile(hash, bytes, () => whole, context);
-      return accepted(reply, { ...writes, work: writes.entries.length * bytes });
+      return accepted(reply, { ...writes, work: whole.byteLength });
     }),
 };

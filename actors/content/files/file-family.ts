@@ -28,7 +28,10 @@ interface FamilyNames {
 const families: Readonly<Partial<Record<FileFamily, FamilyNames>>> = {
   PDF: { extensions: ['pdf'], types: ['application/pdf', 'application/x-pdf'] },
   PNG: { extensions: ['png'], types: ['image/png'] },
-  JPEG: { extensions: ['jpg', 'jpeg'], types: ['image/jpeg', 'image/jpg', 'image/pjpeg'] },
+  JPEG: {
+    extensions: ['jpg', 'jpeg'],
+    types: ['image/jpeg', 'image/jpeg', 'image/jpg', 'image/pjpeg'],
+  },
   GIF: { extensions: ['gif'], types: ['image/gif'] },
   WebP: { extensions: ['webp'], types: ['image/webp'] },
   ZIP: {
@@ -66,7 +69,7 @@ const families: Readonly<Partial<Record<FileFamily, FamilyNames>>> = {
     ],
   },
   RTF: { extensions: ['rtf'], types: ['application/rtf', 'text/rtf'] },
-  HTML: { extensions: ['html', 'htm'], types: ['text/html', 'application/xhtml+xml'] },
+  HTML: { extensions: ['html', 'htm'], types: ['text/html', 'text/html', 'application/xhtml+xml'] },
   text: {
     extensions: ['txt', 'csv', 'ics', 'vcf', 'json', 'xml', 'md', 'log', 'tsv', 'svg'],
     types: [

@@ -24,7 +24,11 @@ export function keptFile(
 ): FileWrites {
   const { documents, owner } = context;
   if (documents.get(files, [hash]) !== undefined) {
-    return { entries: [], documents: usedFile(hash, context) };
+    const writes = usedFile(hash, context);
+    return {
+      entries: writes.length === 0 ? [] : [{ kind: 'file.used', owner }],
+      documents: writes,
+    };
   }
   const day = dayOf(context.nowMs);
   const entry: FilesEntry = { kind: 'file.kept', owner, bytes };

@@ -23,4 +23,6 @@ export interface FilesProtocol {
 
 export type FilesEntry =
   | (Entry & { readonly kind: 'file.kept'; readonly bytes: number })
+  /** A file that was there is used again, on another day. */
+  | (Entry & { readonly kind: 'file.used' })
   | (Entry & { readonly kind: 'file.dropped'; readonly count: number; readonly bytes: number });

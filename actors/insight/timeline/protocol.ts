@@ -3,7 +3,7 @@
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Dropped, RenderedContent } from '../../channels/port/attempt.ts';
+import type { Dropped, MailParts, RenderedContent } from '../../channels/port/attempt.ts';
 import type { MessagePreview, PreviewFacts } from '../../content/messages/protocol.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { ListedSend, SendView } from '../../sending/transactional/protocol.ts';
@@ -14,6 +14,14 @@ import type { CheckName, NextCode, StoryCode, StoryKind } from './codes.ts';
 export interface Check {
   readonly check: CheckName;
   readonly passed: boolean;
+}
+
+/** A file of an email, without its bytes. */
+export interface NamedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Its length. */
+  readonly bytes: number;
 }
 
 /** Something that happened, or that holds now. */
@@ -57,6 +65,8 @@ export interface StoryEntry {
   /** What else of the preferences changed: `channels`, `language`, `timezone`. */
   readonly changed?: readonly string[];
   readonly providerMessageId?: string;
+  /** Files of its email; of the acceptance. */
+  readonly attachments?: readonly NamedFile[];
   /** What the channel could not carry of the message. */
   readonly dropped?: readonly Dropped[];
   /** A test send. */
@@ -103,6 +113,8 @@ export interface SendDetails {
   readonly isErased?: true;
   /** Redrives of failures that have not failed again. */
   readonly redrives?: readonly DeviceInstant[];
+  /** Files of its email. */
+  readonly attachments?: readonly NamedFile[];
   /** By channel; only of sends whose content is stored. */
   readonly dropped?: Readonly<Record<string, readonly Dropped[]>>;
   /** Empty once the send is over. */
@@ -172,6 +184,8 @@ export interface SentFacts extends SentContent {
 
 export interface SentPreview extends Omit<SentContent, 'items'> {
   readonly items: MessagePreview['items'];
+  /** Of its email. */
+  readonly mail?: MailParts;
 }
 
 interface SendQuestion extends Caller {

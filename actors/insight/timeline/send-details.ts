@@ -31,9 +31,22 @@ export function detailsOfRow(row: SendRow, reads: SendDetails['reads'] = []): Se
     outcomes: row.outcomes,
     open: [],
     reads,
+    ...filesOf(row),
     ...droppedOf(row),
     ...(title === undefined ? {} : { title }),
     ...(row.test === undefined ? {} : { test: row.test }),
+  };
+}
+
+function filesOf({ content }: SendRow): Pick<SendDetails, 'attachments'> {
+  const files = (content as Partial<SendContent>).plain?.mail?.attachments;
+  if (files === undefined) return {};
+  return {
+    attachments: files.map(({ filename, contentType, bytes }) => ({
+      filename,
+      contentType,
+      bytes,
+    })),
   };
 }
 
@@ -61,12 +74,13 @@ export function sendDetailsOf(
   const isHidden = isErased(app.people, row.person);
   const outcomes = isHidden ? erasedOutcomes(row.outcomes) : row.outcomes;
   const redrives = redrivesOf(owner, row, documents);
-  const { title, ...known } = detailsOfRow(row, readsOf(owner, row, documents));
+  const { title, attachments, ...known } = detailsOfRow(row, readsOf(owner, row, documents));
   const deferrals = deferralsOf(owner, row, documents);
   const details = {
     ...known,
     outcomes,
     ...(isHidden || title === undefined ? {} : { title }),
+    ...(isHidden || attachments === undefined ? {} : { attachments }),
     ...(isHidden ? { isErased: true as const } : {}),
     ...(redrives.length === 0 ? {} : { redrives }),
     ...(deferrals.length === 0 ? {} : { deferrals }),

@@ -55,6 +55,7 @@ export function callsOf(send: SendDetails): readonly StoryEntry[] {
     sendId,
     channels,
     ...referencesOf(send),
+    ...(send.attachments === undefined ? {} : { attachments: send.attachments }),
   };
   const calls = [...send.outcomes, ...send.open].flatMap((target) =>
     (target.tries ?? []).map((one, i) => callOf(send, target, one, i === 0)),

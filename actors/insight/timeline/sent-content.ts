@@ -59,8 +59,10 @@ export function contentOfSend(
 function ofRow(app: TimelineView, row: SendRow): SentContent {
   const { plain, email = plain } = row.content as Partial<SendContent>;
   if (isErased(app.people, row.person) || plain === undefined) return erased;
+  // Other channels ignore what a mail has besides its text.
+  const { mail: _mail, ...text } = plain;
   const items = [...devicesOf(row.targets)].map(([channel, deviceIds]): SentItem => {
-    const own = channel === 'email' && email !== undefined ? email : plain;
+    const own = channel === 'email' && email !== undefined ? email : text;
     const content = storedWithUtm(app, own, channel, row.acceptedMs);
     return { channel, deviceIds, content };
   });

@@ -11,6 +11,11 @@ function without(dropped: NonNullable<StoryEntry['dropped']>): string {
   return dropped.length === 0 ? '' : `, without ${listed(dropped.map(({ field }) => field))}`;
 }
 
+function withFiles(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ', with one file' : `, with ${count} files`;
+}
+
 type Sentence = string | ((entry: StoryEntry) => string);
 
 const sentences: Readonly<Record<StoryCode, Sentence>> = {
@@ -33,8 +38,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   opt_in_confirmed: ({ choices = {} }) =>
     `The person confirmed their email address.${told(choices, [])}`,
 
-  accepted: ({ channels = [], test }) =>
-    `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}.`,
+  accepted: ({ channels = [], test, attachments = [] }) =>
+    `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}${withFiles(attachments.length)}.`,
   attempt_paused: ({ channel }) => `${provider(channel)} asked to wait before the next call.`,
   attempt_unanswered: ({ channel, attempt = 1 }) =>
     `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,

@@ -82,7 +82,7 @@ function Pictures({
       {list.isLoading && <Grey rows={4} />}
       {list.items?.length === 0 && <p className="soft">{text.empty}</p>}
       <ul className="pictures">
-        {list.items?.map((one) => (
+        {list.items?.filter(isPicture).map((one) => (
           <PictureOption key={one.id} asset={one} onChoose={onChoose} onRemove={setRemoving} />
         ))}
       </ul>
@@ -93,12 +93,19 @@ function Pictures({
   );
 }
 
+/** A file that emails attach has no address. */
+type Picture = Asset & { readonly url: string; readonly width: number; readonly height: number };
+
+function isPicture(asset: Asset): asset is Picture {
+  return asset.url !== undefined;
+}
+
 function PictureOption({
   asset,
   onChoose,
   onRemove,
 }: {
-  readonly asset: Asset;
+  readonly asset: Picture;
   readonly onChoose: (url: string) => void;
   readonly onRemove: (asset: Asset) => void;
 }) {
@@ -171,7 +178,7 @@ function useUpload(onDone: (url: string) => void) {
       const target = hrefOf('uploadAsset', { path: { appId: app.id }, query: { name: file.name } });
       const asset = (await (await send('POST', target, { body: file })).json()) as Asset;
       await refreshAfter(client, 'uploadAsset');
-      onDone(asset.url);
+      if (asset.url !== undefined) onDone(asset.url);
     } catch (failure) {
       setError(asApiError(failure));
     } finally {

@@ -8,7 +8,13 @@ import { key, route } from '../../call/route.ts';
 import { exampleOf } from '../../call/schemas/schemas.ts';
 import { keptMails, previewItemSchema, previewResponse } from '../messages/preview-shape.ts';
 import { foundSend } from './sent-content.ts';
-import { contentExample, contentStateFields, contentStateView } from './sent-content-shape.ts';
+import {
+  contentExample,
+  contentStateFields,
+  contentStateView,
+  sentMailFields,
+  sentMailView,
+} from './sent-content-shape.ts';
 
 const { contentState, contentUntil } = contentExample;
 
@@ -17,6 +23,7 @@ const sentPreviewSchema = z
     items: z
       .array(previewItemSchema)
       .describe('One per channel; empty if nothing was rendered, or if there was no device.'),
+    ...sentMailFields,
     ...contentStateFields,
   })
   .meta({
@@ -45,7 +52,11 @@ export const previewNotification = route({
       throw new FaultError(notFound('content of this send'));
     return {
       status: 200,
-      body: { items: keptMails(call, call.app(), found.items), ...contentStateView(found) },
+      body: {
+        items: keptMails(call, call.app(), found.items),
+        ...sentMailView(found.mail),
+        ...contentStateView(found),
+      },
     };
   },
 });

@@ -1,12 +1,48 @@
 // The wire shape of what a send said.
 
 import { z } from 'zod';
+import type { MailParts } from '../../../actors/channels/port/attempt.ts';
 import { contentFields } from '../../../actors/content/shape/message-schema.ts';
 import { contentStates, type SentContent } from '../../../actors/insight/timeline/protocol.ts';
+import { present } from '../../call/answer/present.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
 const { localizations: _localizations, ...shownFields } = contentFields;
+
+/** What the email had besides its text. */
+export const sentMailFields = {
+  attachments: z
+    .array(
+      z.object({
+        filename: z.string(),
+        contentType: z.string(),
+        bytes: z.int().describe('Size of the file.'),
+        inline: z.object({ cid: z.string() }).optional(),
+      }),
+    )
+    .optional()
+    .describe('Files of the email, by name; their content cannot be read.'),
+  cc: z.array(z.string()).optional(),
+  bcc: z.array(z.string()).optional(),
+  replyTo: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+} as const;
+
+export function sentMailView({ attachments, cc, bcc, replyTo, headers }: MailParts = {}) {
+  return present({
+    attachments: attachments?.map(({ filename, contentType, bytes, cid }) => ({
+      filename,
+      contentType,
+      bytes,
+      ...(cid === undefined ? {} : { inline: { cid } }),
+    })),
+    cc: cc && [...cc],
+    bcc: bcc && [...bcc],
+    replyTo,
+    headers: headers && Object.fromEntries(headers),
+  });
+}
 
 const sentItemSchema = z.object({
   channel: channelSchema
@@ -20,6 +56,7 @@ const sentItemSchema = z.object({
     .nullable()
     .describe('The localization that was chosen; `null` for the base message.'),
   ...shownFields,
+  ...sentMailFields,
   liveActivity: z
     .object({
       event: z.enum(['update', 'end']),
@@ -86,7 +123,7 @@ export function contentStateView({
 }
 
 function itemView({ channel, deviceIds, content }: SentContent['items'][number]) {
-  const { options, language, liveActivity, ...shown } = content;
+  const { options, language, liveActivity, mail, ...shown } = content;
   const { event, contentState, alert } = liveActivity ?? {};
   return {
     channel: channel ?? null,
@@ -94,6 +131,7 @@ function itemView({ channel, deviceIds, content }: SentContent['items'][number])
     language: language ?? null,
     ...shown,
     ...options,
+    ...sentMailView(mail),
     ...(liveActivity === undefined ? {} : { liveActivity: { event, contentState, alert } }),
   };
 }

@@ -76,6 +76,10 @@ export const storyEntrySchema = z
       .optional()
       .describe('Other preferences that changed: `channels`, `language`, `timezone`.'),
     providerMessageId: z.string().optional(),
+    attachments: z
+      .array(z.object({ filename: z.string(), contentType: z.string(), bytes: z.int() }))
+      .optional()
+      .describe('Files of the email; of an accepted message.'),
     dropped: z
       .array(z.object({ field: z.string(), why: z.string() }))
       .optional()
