@@ -28,7 +28,7 @@ import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
 import { type CallbacksView, marketingSend } from './memory.ts';
-import type { CallbacksEntry } from './protocol.ts';
+import type { CallbacksEntry, ComplainedBy } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { meaningOf } from './relay-meaning.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
@@ -81,6 +81,7 @@ export class ReportedSends {
       news,
       atMs,
       ...(isEarly ? { isEarly } : {}),
+      ...(news.kind === 'complained' ? { by: this.#complainedBy(report, send) } : {}),
     };
     this.#entries.push(entry);
     if (after.read && !before.read) this.#open(report, send, after);
@@ -329,6 +330,12 @@ export class ReportedSends {
   #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {
     const journey = origin?.journeyId === undefined ? {} : { journeyId: origin.journeyId };
     return { ...journey, ...marketingSend(this.#app, sendId), sendId, deviceId };
+  }
+
+  #complainedBy(report: CallbackReport, send: FoundSend): ComplainedBy {
+    const { sendId: _s, deviceId: _d, variant: _v, ...about } = this.#about(report, send);
+    const test = this.#batch.rowOf(report.sendId)?.test;
+    return { ...about, person: send.person, ...(test === undefined ? {} : { test }) };
   }
 
   /** A read counts as an open at once, before the answer to its call. */
