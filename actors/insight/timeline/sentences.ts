@@ -90,6 +90,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
       : `The address opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
   opted_out_of_marketing: ({ channels = [], source }) =>
     `The address opted out of marketing messages on ${list(channels)}${by(source)}. Transactional messages are sent to it.`,
+  address_rests:
+    'The address rests: several emails in a row came back for reasons that pass, such as a full mailbox. Marketing is not sent to it, transactional email is.',
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>

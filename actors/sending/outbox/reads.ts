@@ -8,7 +8,7 @@ import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts';
 import type { GateFacts } from '../gate/gate-facts.ts';
-import type { GateOrgView, InFlight } from '../gate/reads.ts';
+import type { GateOrgView, GateReads, InFlight } from '../gate/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import type { RelayDay } from './relay-days.ts';
@@ -47,6 +47,7 @@ export function countSend(
 
 export type SendsView = SendsApp &
   GateFacts &
+  GateReads &
   InFlight &
   AccountsReads &
   RelaysReads &
