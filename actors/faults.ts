@@ -17,7 +17,7 @@ export const faultTable = {
   unsupported: {
     status: 400,
     meaning:
-      'The message has something that Engage does not send, such as `attachments`, `cc`, `bcc`, `replyTo` or `headers` of an email; `field` names it. Nothing was sent.',
+      'The message has something that Engage does not send here, such as `attachments` of a campaign or a calendar part of an email; `field` names it. Nothing was sent.',
   },
   invalid_json: {
     status: 400,
@@ -67,7 +67,7 @@ export const faultTable = {
     status: 409,
     meaning: 'The idempotency key was used with a different body.',
   },
-  body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
+  body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB; of an uploaded file, than 10 MiB.' },
   unsupported_media_type: { status: 415, meaning: 'The content type is not JSON.' },
   rate_limited: {
     status: 429,

@@ -7,6 +7,7 @@ import { voiceStandIn } from './carrier/voice.ts';
 import { mailTokenStandIn } from './email/mail-token.ts';
 import { smtpStandIn } from './email/smtp.ts';
 import { fcmStandIn } from './fcm/fcm.ts';
+import { gatewayStandIn } from './gateway/gateway.ts';
 import { googleTokenStandIn } from './google-token.ts';
 import { kakaoStandIn } from './kakao/kakao.ts';
 import { lineStandIn } from './line/line.ts';
@@ -38,6 +39,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   brevoStandIn,
   smsStandIn,
   voiceStandIn,
+  gatewayStandIn,
   whatsappStandIn,
   telegramStandIn,
   rcsStandIn,

@@ -19,6 +19,7 @@ export const reasonRows: readonly (readonly [sentence: string, reasons: string])
   ["The channel is not configured: the app has no credential for it or, for email, no verified sender domain.", "not_configured"],
   ["Quiet hours are in effect for the person.", "quiet_hours"],
   ["The org's daily send cap is reached.", "daily_cap"],
+  ["The sender domain is warming up, and may send no more emails today; they follow from 00:00 UTC.", "warm_up"],
   ["The message has expired unless the server's clock is wrong; it waits until the clock is confirmed.", "clock_unconfirmed"],
   ["The person was erased while the send was in progress.", "erased"],
   ["The campaign's guard paused it: too many emails bounced.", "guard_bounces"],

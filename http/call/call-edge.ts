@@ -83,6 +83,12 @@ export interface CallEdge {
   readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */
   lookUpTxt(tenant: Tenant, name: string): Promise<TxtAnswer>;
+  /** A file at an address that a caller names; absent where nothing is sent. */
+  fetchFile?(
+    tenant: Tenant,
+    url: string,
+    bytesMax: Bytes,
+  ): Promise<{ readonly bytes: Uint8Array; readonly type?: string } | { readonly problem: string }>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */

@@ -4,7 +4,9 @@
 import { createHmac } from 'node:crypto';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
+import type { Outbound } from '../../actors/channels/outbound/outbound-call.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
+import { mailLimits } from '../../actors/content/shape/mail-limits.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
 import { openPreferences, preferencesUrl } from '../../actors/people/preferences-link.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
@@ -28,6 +30,7 @@ import { CredentialDirectory } from '../call/admission/credential-directory.ts';
 import { grantOfKey } from '../call/admission/gate.ts';
 import type { StripeAccess } from '../call/call-edge.ts';
 import type { Edge } from '../call/edge.ts';
+import { fileFetch } from '../call/file-fetch.ts';
 import { openStop } from '../call/session/mail-stop.ts';
 import { SignInBounds } from '../call/session/sign-in-bounds.ts';
 import { SignInMail } from '../call/session/sign-in-mail.ts';
@@ -72,6 +75,7 @@ export async function startEngine(
   const { router, authenticator, credentials } = way;
   const sealer = textSealer(masterKeys);
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new HmacSha256(key));
+  const files = fileFetch(() => openFiles(config));
   const edge: Edge = {
     config,
     router,
@@ -88,6 +92,7 @@ export async function startEngine(
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    fetchFile: (...asked) => files.fetch(...asked),
     ...stripeAccess(config, () => operator),
     ...standIns(config, sandbox),
     ...keyedBy(sealer, mailMacs),
@@ -127,7 +132,7 @@ export async function startEngine(
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
-    await Promise.all([signInMail.close(), ownerMail.close()]);
+    await Promise.all([signInMail.close(), ownerMail.close(), files.close()]);
     await threads.release();
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
@@ -154,6 +159,13 @@ function factsOf({ dataDir }: Config): ServerFacts {
     lastBackup: () => readLastBackup(dataDir),
     ballastBytes: () => ballast.bytes,
   };
+}
+
+/** For files that callers name by their address; loaded with the first. */
+async function openFiles({ allowPrivateNetworks }: Config): Promise<Outbound> {
+  const { createOutbound } = await import('../../actors/channels/outbound/outbound.ts');
+  const wireBytesMax = mailLimits.attachmentBytesMax + 1_048_576;
+  return createOutbound({ allowPrivateNetworks, wireBytesMax, connectionsMax: 4 });
 }
 
 type KeyedByServer =

@@ -94,6 +94,7 @@ import {
   readEmailDomain,
   verifyEmailDomain,
 } from './email-domains/email-domains.ts';
+import { deleteWarmUp, putWarmUp, readWarmUp } from './email-domains/warm-up.ts';
 import { listEvents } from './events/list-events.ts';
 import {
   createFlag,
@@ -479,6 +480,9 @@ const named = {
   readEmailDomain,
   verifyEmailDomain,
   deleteEmailDomain,
+  readWarmUp,
+  putWarmUp,
+  deleteWarmUp,
 
   listCatalog,
   listIntegrations,

@@ -4,7 +4,7 @@
 
 import type { Test } from 'tap';
 import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
-import { type Mail, writeMail } from '../../actors/channels/email/mime.ts';
+import { type Mail, writeMail, writePieces } from '../../actors/channels/email/mime.ts';
 import { createOutbound } from '../../actors/channels/outbound/outbound.ts';
 import { attemptUuid } from '../../actors/channels/port/attempt-uuid.ts';
 import type { Outcome } from '../../actors/channels/port/outcome.ts';
@@ -115,6 +115,7 @@ export function aRelayMail(over: Partial<Mail> = {}, n = 1): RelayMail {
     mail,
     returnPath: 'bounce@example.com',
     raw: () => writeMail(mail, undefined),
+    pieces: () => writePieces(mail, undefined),
     mark: mailMark(ids),
     stream: 'transactional',
     uuid: attemptUuid(ids.sendId, ids.deviceId),

@@ -39,6 +39,7 @@ import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';
 import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
+import type { WarmUpProtocol } from '../../actors/sending/warm-up/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
@@ -114,6 +115,7 @@ type All = AccountsProtocol &
   BillingInside &
   CallbacksProtocol &
   InsightsProtocol &
+  WarmUpProtocol &
   WebhooksProtocol;
 
 export interface TestPartitionOptions {

@@ -138,15 +138,6 @@ class SettledRows {
     else this.#spill(person, job, deviceId, settlement);
   }
 
-  #acceptedKind(reports: boolean): number {
-    if (reports) {
-      if (this.#reported < 0) this.#reported = this.#kind({ status: 'accepted' });
-      return this.#reported;
-    }
-    if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
-    return this.#delivered;
-  }
-
   /** Whether an accepted row is news about its provider. */
   get #isTroubled(): boolean {
     const { relay } = this.#wave;
@@ -162,6 +153,15 @@ class SettledRows {
   #relays(): ReturnType<typeof relaysNow> {
     const { channel } = this.#report;
     return relaysNow(this.#app, this.#rules, channel, this.#health, this.#context.nowMs);
+  }
+
+  #acceptedKind(reports: boolean): number {
+    if (reports) {
+      if (this.#reported < 0) this.#reported = this.#kind({ status: 'accepted' });
+      return this.#reported;
+    }
+    if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
+    return this.#delivered;
   }
 
   #learn(outcome: Outcome | undefined): void {

@@ -2,11 +2,11 @@
 // event finds its step by the send's id; what names no send counts for none.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { partOfCopyKey } from '../../../storage/tables/content-copy.ts';
 import { TrackedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { namedStep } from '../../sending/journey-send-id.ts';
 import { SettledFacts } from '../../sending/outbox/facts.ts';
-import { stepOfCopyKey } from './copies.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneysView } from './memory.ts';
 
@@ -69,6 +69,6 @@ function stepOfOrigin(
   if (journey === undefined) return undefined;
   const step =
     journey.answers.stepAt(namedStep(sendId)?.step ?? 0) ??
-    stepOfCopyKey(origin.journeyId, origin.copy);
+    partOfCopyKey(origin.journeyId, origin.copy);
   return step === undefined ? undefined : { journey, step };
 }

@@ -374,9 +374,10 @@ export class Dispatcher {
     const { content } = attempt;
     if (content !== undefined) return { ...attempt, content };
     if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
-    const { message, person, app } = words;
+    const { message, person, app, utm } = words;
     const nowMs = this.#options.clock.now();
-    const rendered = contentFor(message, person, app, attempt.channel, nowMs);
+    const { channel } = attempt;
+    const rendered = contentFor(message, person, app, channel, nowMs, undefined, utm);
     if ('content' in rendered) return { ...attempt, content: rendered.content };
     return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
   }

@@ -111,7 +111,8 @@ export class WaveWork {
     const { person, device } = recipient;
     if (device === undefined) return { outcome: 'permanent', reason: 'no_device' };
     const app = { name: wave.appName, timezone: wave.timezone };
-    const rendered = contentFor(message, person, app, wave.channel, nowMs);
+    const utm = wave.utm?.[variant];
+    const rendered = contentFor(message, person, app, wave.channel, nowMs, undefined, utm);
     if ('fault' in rendered) {
       const { message: detail } = rendered.fault;
       return { outcome: 'permanent', reason: 'invalid_content', detail };
@@ -220,6 +221,8 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
+              campaignId: wave.campaignId,
+              ...(wave.topic === undefined ? {} : { topic: wave.topic }),
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint, {
                 sendId,
                 deviceId: device.id,

@@ -147,10 +147,11 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number, relay?: string): void {
+  start(sendId: string, index: number, relay?: string, warmed = false): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
+    if (warmed) target.warmed = true;
     target.attempts++;
     if (relay === undefined) delete target.relay;
     else target.relay = relay;

@@ -7,8 +7,10 @@ import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/a
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { OpenRelay, Stream } from '../../channels/relays/relay.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
+import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 import type { RelayHealth } from './relay-health.ts';
 
@@ -105,6 +107,8 @@ export type OutboxEntry =
       readonly relays?: readonly string[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
+      /** What they begin of a sender domain that is warming up; campaigns' emails began before. */
+      readonly warmed?: WarmedMails;
     })
   | (Entry & {
       readonly kind: 'attempts.settled';
@@ -141,6 +145,7 @@ interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: SendingApp;
+  readonly utm?: UtmParameters;
 }
 
 /** An attempt to make: with its content, or with what to render it from. */
