@@ -40,7 +40,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
   attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
   sent: ({ channel, attempt = 1, dropped = [] }) =>
-    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report what becomes of it.`,
+    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report the result.`,
   delivered: ({ channel, attempt = 1, dropped = [] }) =>
     `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
   // Does not name the sender: Engage itself may count characters before the call.

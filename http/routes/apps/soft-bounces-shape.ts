@@ -10,4 +10,4 @@ export const softBouncesPatch = z.object({
 });
 
 export const softBouncesWords =
-  'When an address rests because emails to it come back for reasons that pass, such as a full mailbox: marketing is then `suppressed` with the reason `resting`, transactional email is sent. One more soft bounce after a rest begins another; a delivery begins the count anew. `null`: no address rests.';
+  'When an address rests because emails to it come back for reasons that pass, such as a full mailbox: marketing is then `suppressed` with the reason `resting`, transactional email is sent. One more soft bounce after a rest begins another; a delivery starts the count again. `null`: no address rests.';

@@ -41,7 +41,7 @@ export const receiveRelay = route({
   params: { relayId: 'Id of the relay: `rel_…`.' },
   summary: 'Mail relay webhook',
   description:
-    "Called by a mail service with what became of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored.",
+    "Called by a mail service with the results of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored.",
   rawBody: true,
   responses: {
     200: {
