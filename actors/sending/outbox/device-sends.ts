@@ -13,7 +13,7 @@ import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
-import type { Origin, Receipt } from './protocol.ts';
+import type { LateStatus, Origin, Receipt } from './protocol.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 
 const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
@@ -23,9 +23,6 @@ export function isNameKept(channel: ChannelId): boolean {
   const { namesMessages, answersNameMessages } = catalog[channel];
   return namesMessages === 'provider' || answersNameMessages === true;
 }
-
-/** What a callback makes of a send that has ended. */
-export type LateStatus = 'accepted' | 'delivered' | 'bounced';
 
 interface Ended {
   readonly deviceId: string;
