@@ -39,7 +39,7 @@ import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
 import type { CallbacksEntry, CallbacksProtocol } from '../sending/callbacks/protocol.ts';
 import type { FormsEntry, FormsProtocol } from '../sending/forms/protocol.ts';
-import type { GateProtocol } from '../sending/gate/protocol.ts';
+import type { GateEntry, GateProtocol } from '../sending/gate/protocol.ts';
 import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
@@ -144,6 +144,7 @@ export type AnyEntry =
   | CallbacksEntry
   | LiveActivitiesEntry
   | FormsEntry
+  | GateEntry
   | RelaysEntry
   | OptInEntry
   | OutboxEntry

@@ -14,6 +14,7 @@ export const reasonRows: readonly (readonly [sentence: string, reasons: string])
   ["The content is no longer stored: it was deleted, or is older than the app keeps data.", "content_removed"],
   ["The content cannot be sent on this channel.", "invalid_content reserved_data_key"],
   ["The email allowance of the month is used up.", "email_cap"],
+  ["The address rests: several emails in a row came back for reasons that pass, such as a full mailbox.", "resting"],
   ["The journey was switched off or deleted before it was sent.", "journey_off"],
   ["The channel is not configured: the app has no credential for it or, for email, no verified sender domain.", "not_configured"],
   ["Quiet hours are in effect for the person.", "quiet_hours"],

@@ -110,7 +110,8 @@ function failureOf(status: string, diagnostic: string): Failed {
 
 function failureFor(reply: SmtpReply): Failed {
   const { outcome, reason } = lateOutcome(reply);
-  return { kind: 'failed', reason, effect: outcome === 'dead' ? 'dead' : 'none' };
+  const effect = outcome === 'dead' ? 'dead' : 'none';
+  return { kind: 'failed', reason, effect, ...(outcome === 'retry' ? { isSoft: true } : {}) };
 }
 
 /** The type of a diagnostic: `smtp;`, or `x-postfix;` for what the server said itself. */

@@ -108,7 +108,8 @@ export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
     'Of at least 50 calls to the provider of a channel in five minutes, 20% or more failed; or a campaign paused automatically (`campaignId`, `meta.paused`).',
   'campaign.chunk_processed':
     'The progress of a campaign that is sending, at most once a second; `last` at the end of an occurrence.',
-  'message.delivered': 'The provider accepted the message for this device.',
+  'message.delivered':
+    "The provider accepted the message for this device; through a mail relay that reports, the recipient's server took it (`meta.reported`).",
   'message.bounced': 'The device or the address cannot receive it; `meta.reason` says why.',
   'message.suppressed': 'It was not sent: an opt-out, a frequency cap, or no device.',
   'message.deferred': 'It waits until `meta.until`, for example for the end of quiet hours.',
@@ -122,6 +123,8 @@ export const webhookKindWords: Readonly<Record<WebhookKind, string>> = {
   'webhook.test': 'You asked for a test: `POST …/integrations/:type/test`.',
   'integration.disabled':
     'Engage turned off another integration of the app: no delivery to it succeeded on five days, and at least 20 failed permanently. Its new events are stored as `stopped` deliveries.',
+  'message.complained':
+    'The person reported the message as spam. The opt-out that follows is a `subscriber.unsubscribed` of its own.',
 };
 
 const atMs = 1_790_000_000_000;
@@ -266,6 +269,7 @@ const exampleEvents: readonly WebhookEvent[] = [
       failingSince: '2026-09-17T09:30:00.000Z',
     },
   },
+  { ...somebody, kind: 'message.complained', channel: 'email', seq: 9016, meta: {} },
 ];
 
 /** Bodies as they are sent, one for each kind. */

@@ -25,6 +25,15 @@ export interface EarlyReport {
   readonly news: object;
 }
 
+/** Soft bounces in a row, with no delivery in between. */
+export interface SoftBounces {
+  readonly count: number;
+  readonly sinceMs: Millis;
+  readonly lastMs: Millis;
+  /** Until when the address rested because of them. */
+  readonly restedUntilMs?: Millis;
+}
+
 export interface DeviceSendRow {
   /** Oldest first, like the others. */
   readonly sends: readonly KeptSend[];
@@ -33,6 +42,7 @@ export interface DeviceSendRow {
   readonly looks: number;
   /** Sends that did not reach the handset, each once. */
   readonly unreached: readonly { readonly sendId: string; readonly atMs: Millis }[];
+  readonly soft?: SoftBounces;
 }
 
 /** Key: [device id]. */
@@ -40,5 +50,5 @@ export const deviceSends = defineTable<DeviceSendRow>()({
   id: 40,
   name: 'device sends',
   version: 1,
-  fields: ['sends', 'early', 'looks', 'unreached'],
+  fields: ['sends', 'early', 'looks', 'unreached', 'soft'],
 });

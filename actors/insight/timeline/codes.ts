@@ -63,6 +63,7 @@ export const storyCodes = [
   'device_disabled',
   'opted_out',
   'opted_out_of_marketing',
+  'address_rests',
   'prefers_channels',
   'channel_not_configured',
   'email_allowance_used',

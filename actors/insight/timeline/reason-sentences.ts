@@ -24,6 +24,8 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
     'The content is no longer stored: it was deleted, or is older than the app keeps data.',
   invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
+  resting:
+    'The address rests: several emails in a row came back for reasons that pass, such as a full mailbox.',
   journey_off: 'The journey was switched off or deleted before it was sent.',
   not_configured:
     'The channel is not configured: the app has no credential for it or, for email, no verified sender domain.',

@@ -45,7 +45,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
   attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
   sent: ({ channel, attempt = 1, dropped = [] }) =>
-    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report what becomes of it.`,
+    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report the result.`,
   delivered: ({ channel, attempt = 1, dropped = [] }) =>
     `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
   // Does not name the sender: Engage itself may count characters before the call.
@@ -95,6 +95,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
       : `The address opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
   opted_out_of_marketing: ({ channels = [], source }) =>
     `The address opted out of marketing messages on ${list(channels)}${by(source)}. Transactional messages are sent to it.`,
+  address_rests:
+    'The address rests: several emails in a row came back for reasons that pass, such as a full mailbox. Marketing is not sent to it, transactional email is.',
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only. Transactional messages ignore this preference.`,
   channel_not_configured: ({ channel }) =>

@@ -22,6 +22,7 @@ export const webhookKinds = [
   'subscriber.unsubscribed',
   'webhook.test',
   'integration.disabled',
+  'message.complained',
 ] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
 

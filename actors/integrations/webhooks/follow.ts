@@ -13,6 +13,7 @@ import {
 import { guardSays } from '../../programs/campaigns/guarding.ts';
 import type { CampaignsReads } from '../../programs/campaigns/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
+import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
 import { SettledFacts } from '../../sending/outbox/facts.ts';
 import type { EndedAttempts } from './degraded.ts';
 import { type DestinationHealth, type DestinationRecord, kindBit } from './destination.ts';
@@ -38,11 +39,18 @@ export function foldHappened(app: FollowingApp, facts: EntryFacts): void {
   const { count, names } = facts.rows();
   if (count > 0 && names.some(webhooks.wantsRow))
     for (const draft of facts.drafts(webhooks.wantsRow)) webhooks.unwritten.push(draft);
-  if (facts instanceof CampaignEndedFacts) foldEndOfCampaign(app, facts);
+  if (facts instanceof ComplaintFacts) foldComplaint(app, facts);
+  else if (facts instanceof CampaignEndedFacts) foldEndOfCampaign(app, facts);
   else if (facts instanceof OccurrenceEndedFacts) foldEndOfOccurrence(app, facts);
   else if (facts instanceof CampaignGuardedFacts) foldGuarded(app, facts);
   else if ((webhooks.wanted & progressBit) !== 0) foldProgress(app, facts);
   if ((webhooks.wanted & degradedBit) !== 0) foldEnded(app, facts);
+}
+
+/** No event of the stream: an app may have one of this name. */
+function foldComplaint(app: FollowingApp, { draft }: ComplaintFacts): void {
+  if (draft !== undefined && app.webhooks.wants('message.complained'))
+    app.webhooks.unwritten.push({ ...draft, seq: app.nextEvent - 1 });
 }
 
 /** A recurring campaign ends with whichever occurrence ends last, and that one has said it. */

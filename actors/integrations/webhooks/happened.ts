@@ -27,6 +27,7 @@ const kindOfNotice: Readonly<Record<string, WebhookKind>> = {
   'delivery.degraded': 'delivery.degraded',
   'webhook.test': 'webhook.test',
   'integration.disabled': 'integration.disabled',
+  'message.complained': 'message.complained',
 };
 
 /** The kind of a stream's event. */

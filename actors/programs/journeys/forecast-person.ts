@@ -97,6 +97,7 @@ function gateFacts(
     record: { timezone },
     settings,
     caps,
+    resting: nobodyRests,
     traits: {
       reach: channelIds.map((channel) => ({ test: () => reach.has(channel) })),
       tags: choicesAlone(row),
@@ -104,12 +105,16 @@ function gateFacts(
     topics: new Map(topics),
     contact: {
       hasOptedOut: () => false, // forecasts report no reasons
+      hasSeveral: () => false,
       preferred: () => preferred,
       zoneCode: () => 0,
       zoneName: () => row.timezone,
     },
   };
 }
+
+/** A rest is over before most of what a forecast covers. */
+const nobodyRests: GateFacts['resting'] = { isEmpty: true, untilOf: () => undefined };
 
 /** The columns of one record's choices, for any ordinal asked. */
 function choicesAlone({ tags }: SubscriberRow): GateFacts['traits']['tags'] {

@@ -29,6 +29,7 @@ const nearest: readonly SuppressReason[] = [
   'frequency_cap',
   'channel_preference',
   'topic_opt_out',
+  'resting',
   'expired',
   'not_configured',
   'opt_out',

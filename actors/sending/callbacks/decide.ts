@@ -28,7 +28,7 @@ import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
-import { RelayedClicks } from './relayed-clicks.ts';
+import { applyRelayed } from './relayed-events.ts';
 import { ReportedSends, type ReportResult } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
@@ -106,17 +106,13 @@ export function callbacksDecisions({
         return applied.decision();
       }),
 
-    'callback.relay': (state, { relayId, events }, context) =>
+    'callback.relay': (state, told, context) =>
       withApp(state, context, (app) => {
         const applied = new AppliedCallback(app, context);
-        const relay = relayOf(app, relayId);
-        const clicks = new RelayedClicks(state, app, applied.sends, context);
-        for (const event of events) {
-          if (relay === undefined) applied.count('ignored');
-          else if (event.kind === 'clicked') applied.count(clicks.apply(relay.channel, event));
-          else applied.count(applied.sends.applyRelayed(relay.channel, event));
-        }
-        return applied.decision(undefined, clicks.entries);
+        const { sends } = applied;
+        const count = (result: ReportResult) => applied.count(result);
+        const clicks = applyRelayed({ state, app, sends }, told, count, context);
+        return applied.decision(undefined, clicks);
       }),
 
     'callback.gateway': (state, { relayId, items }, context) =>

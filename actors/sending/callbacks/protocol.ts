@@ -2,7 +2,7 @@
 // provider signed it: only the app's actor has the secrets to verify it.
 
 import type { Entry } from '../../../engine/actor/message.ts';
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import type { ChannelId, WebhookChannel } from '../../channels/channel-ids.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
@@ -86,6 +86,15 @@ export interface CallbacksProtocol {
   'callback.recheck': { body: Caller & { sendId: string }; reply: null };
 }
 
+/** Who reported a message as spam, and what sent it. */
+export interface ComplainedBy {
+  readonly person: PersonOrdinal;
+  readonly campaignId?: string;
+  readonly journeyId?: string;
+  readonly messageId?: string;
+  readonly test?: true;
+}
+
 export type CallbacksEntry =
   | (Entry & {
       readonly kind: 'receipt.told';
@@ -96,6 +105,8 @@ export type CallbacksEntry =
       readonly atMs: Millis;
       /** Its call has no answer yet. */
       readonly isEarly?: true;
+      /** Of a complaint: whose, and by what. */
+      readonly by?: ComplainedBy;
     })
   /** Names the message by the provider's id, unknown until its call has an answer. */
   | (Entry & {

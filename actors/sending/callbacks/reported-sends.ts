@@ -22,15 +22,18 @@ import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/about-send.ts';
 import { readableRow } from '../../readable-row.ts';
+import { softBouncesOf } from '../../tenants/accounts/soft-bounces.ts';
+import type { GateEntry } from '../gate/protocol.ts';
 import type { ReceiptStatus } from '../outbox/protocol.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
 import { type CallbacksView, marketingSend } from './memory.ts';
-import type { CallbacksEntry } from './protocol.ts';
+import type { CallbacksEntry, ComplainedBy } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { meaningOf } from './relay-meaning.ts';
+import { afterSoftBounce } from './soft-bounces.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 
 interface CallbackReport extends NamedTarget {
@@ -71,6 +74,7 @@ export class ReportedSends {
     const after = fold(before, news);
     if (!isWorthStoring(report, send, known === undefined, after !== before)) return 'repeated';
     const { owner, nowMs: atMs } = this.#context;
+    if (after !== before) this.#countSoft(report, send.person);
     const isEarly = send.at === 'provider';
     const entry: CallbacksEntry = {
       kind: 'receipt.told',
@@ -81,6 +85,7 @@ export class ReportedSends {
       news,
       atMs,
       ...(isEarly ? { isEarly } : {}),
+      ...(news.kind === 'complained' ? { by: this.#complainedBy(report, send) } : {}),
     };
     this.#entries.push(entry);
     if (after.read && !before.read) this.#open(report, send, after);
@@ -331,6 +336,12 @@ export class ReportedSends {
     return { ...journey, ...marketingSend(this.#app, sendId), sendId, deviceId };
   }
 
+  #complainedBy(report: CallbackReport, send: FoundSend): ComplainedBy {
+    const { sendId: _s, deviceId: _d, variant: _v, ...about } = this.#about(report, send);
+    const test = this.#batch.rowOf(report.sendId)?.test;
+    return { ...about, person: send.person, ...(test === undefined ? {} : { test }) };
+  }
+
   /** A read counts as an open at once, before the answer to its call. */
   #open(
     { sendId, deviceId, channel }: CallbackReport,
@@ -377,6 +388,28 @@ export class ReportedSends {
     deviceSends.put(deviceId, { ...row, unreached: now });
     if (now.length === limits.unreachedMax)
       this.#batch.effects.disableOnce(person, deviceId, news.reason);
+  }
+
+  /** Several soft bounces in a row rest an address; a delivery ends the row. */
+  #countSoft({ deviceId, channel, news }: CallbackReport, person: PersonOrdinal): void {
+    if (channel !== 'email') return;
+    const isSoft = news.kind === 'failed' && news.isSoft === true;
+    if (!isSoft && news.kind !== 'arrived' && news.kind !== 'read') return;
+    const { deviceSends } = this.#batch;
+    const { soft: known, ...row } = deviceSends.of(deviceId);
+    if (!isSoft) {
+      if (known !== undefined) deviceSends.put(deviceId, row);
+      return;
+    }
+    const rule = softBouncesOf(this.#app.settings);
+    const { owner, nowMs: atMs } = this.#context;
+    const counted = rule === null ? undefined : afterSoftBounce(known, rule, atMs);
+    if (counted === undefined) return;
+    const { soft, untilMs } = counted;
+    deviceSends.put(deviceId, { ...row, soft });
+    if (untilMs === undefined) return;
+    const entry: GateEntry = { kind: 'device.rested', owner, person, deviceId, untilMs, atMs };
+    this.#entries.push(entry);
   }
 
   #rereadDeviceLater(deviceId: string, looks: number): void {

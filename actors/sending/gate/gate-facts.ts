@@ -6,6 +6,7 @@ import type { TagColumn } from '../../audiences/segments/tag-column.ts';
 import type { TopicRecord } from '../../people/topics/topic.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 import type { CapCounts } from './caps.ts';
+import type { Resting } from './resting.ts';
 
 /** What the rules read of people: an app's columns, or the record of one person. */
 export interface GateFacts {
@@ -19,6 +20,10 @@ export interface GateFacts {
   };
   /** By key. */
   readonly topics: ReadonlyMap<string, Pick<TopicRecord, 'default'>>;
-  readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
+  readonly contact: Pick<
+    ContactFacts,
+    'hasOptedOut' | 'hasSeveral' | 'preferred' | 'zoneCode' | 'zoneName'
+  >;
+  readonly resting: Pick<Resting, 'isEmpty' | 'untilOf'>;
   readonly caps: Pick<CapCounts, 'isReached'>;
 }

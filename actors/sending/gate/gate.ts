@@ -6,6 +6,7 @@
 //   device      there is an enabled device
 //   expiry      the message has not expired                               `single-send-gate.ts`
 //   opt-out     the address did not opt out
+//   rest        the address does not rest after soft bounces              marketing
 //   credential  the channel is configured
 //   topic       the person is in the topic of the message                 marketing
 //   preference  the person wants this channel                             marketing
@@ -102,11 +103,20 @@ export class Gate {
   ask(person: PersonOrdinal, isFirst: boolean, ahead?: Ahead): Verdict {
     const { traits, contact } = this.#facts;
     if (traits.reach[this.#index]?.test(person) === true)
-      return this.askReached(person, isFirst, ahead);
+      return this.#rests(person) ? suppress('resting') : this.askReached(person, isFirst, ahead);
     return contact.hasOptedOut(person, this.#index) ? suppress('opt_out') : suppress('no_device');
   }
 
-  /** Without the rules `device` and `opt-out`: the channel reaches the person. */
+  /** Of several addresses each is asked about alone, when it is its turn. */
+  #rests(person: PersonOrdinal): boolean {
+    const { resting, contact } = this.#facts;
+    if (resting.isEmpty || this.#channel !== 'email') return false;
+    return (
+      resting.untilOf(person, this.#nowMs) !== undefined && !contact.hasSeveral(person, this.#index)
+    );
+  }
+
+  /** Without the rules on devices and addresses: the channel reaches the person. */
   askReached(person: PersonOrdinal, isFirst: boolean, ahead?: Ahead): Verdict {
     const verdict = this.askAgain(person);
     return verdict === send && this.isCapped(person, isFirst, ahead)

@@ -7,9 +7,11 @@ import type { OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { BillingReads } from '../../tenants/billing/reads.ts';
 import type { UsageReads } from '../../tenants/usage/reads.ts';
 import type { CapCounts } from './caps.ts';
+import type { Resting } from './resting.ts';
 
 export interface GateReads {
   readonly caps: Pick<CapCounts, 'isReached'>;
+  readonly resting: Pick<Resting, 'isEmpty' | 'restsDevice' | 'untilOf'>;
 }
 
 export interface CapsFolds {

@@ -15,6 +15,7 @@ export const suppressReasons = [
   'invalid_content',
   'email_cap',
   'journey_off',
+  'resting',
 ] as const;
 
 export type SuppressReason = (typeof suppressReasons)[number];

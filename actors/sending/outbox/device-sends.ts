@@ -15,7 +15,7 @@ import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';
-import type { Origin, Receipt } from './protocol.ts';
+import type { LateStatus, Origin, Receipt } from './protocol.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 
 const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
@@ -31,9 +31,6 @@ export function isNameKept(channel: ChannelId, app: RelaysReads): boolean {
   const isGateway = (one: RelayRecord) => one.channel === channel && one.kind === 'http';
   return [...app.relays.values()].some(isGateway) || app.sharedRelays.some(isGateway);
 }
-
-/** What a callback makes of a send that has ended. */
-export type LateStatus = 'accepted' | 'delivered' | 'bounced';
 
 interface Ended {
   readonly deviceId: string;

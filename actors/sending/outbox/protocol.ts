@@ -19,6 +19,9 @@ export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppr
 /** `accepted`: by a relay that reports later what became of it; `pending` for callers. */
 export type ReceiptStatus = Exclude<SendStatus, 'pending'> | 'accepted';
 
+/** What a callback makes of a send that has ended. */
+export type LateStatus = 'accepted' | 'delivered' | 'bounced';
+
 /** Content of a send's row: plain for most channels, HTML for email. */
 export interface SendContent {
   readonly plain: RenderedContent;

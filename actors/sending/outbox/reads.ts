@@ -8,7 +8,7 @@ import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts';
 import type { GateFacts } from '../gate/gate-facts.ts';
-import type { GateOrgView, InFlight } from '../gate/reads.ts';
+import type { GateOrgView, GateReads, InFlight } from '../gate/reads.ts';
 import type { WarmUpFolds, WarmUpReads } from '../warm-up/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
@@ -50,6 +50,7 @@ export type SendsView = SendsApp &
   WarmUpReads &
   WarmUpFolds &
   GateFacts &
+  GateReads &
   InFlight &
   AccountsReads &
   RelaysReads &

@@ -17,9 +17,16 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
-import { DeviceSends, type LateStatus } from './device-sends.ts';
+import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
-import type { AttemptReport, Origin, OutboxEntry, Receipt, Settlement } from './protocol.ts';
+import type {
+  AttemptReport,
+  LateStatus,
+  Origin,
+  OutboxEntry,
+  Receipt,
+  Settlement,
+} from './protocol.ts';
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsReads, SendsView } from './reads.ts';

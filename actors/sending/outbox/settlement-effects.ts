@@ -17,11 +17,10 @@ import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { OptOutReads } from '../../people/audience/reads.ts';
 import { readableRow } from '../../readable-row.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
-import type { LateStatus } from './device-sends.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
 import { movedDevice } from './moved-device.ts';
-import type { Origin, Receipt } from './protocol.ts';
+import type { LateStatus, Origin, Receipt } from './protocol.ts';
 
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
 

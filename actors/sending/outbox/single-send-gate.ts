@@ -97,6 +97,8 @@ export class SingleSendGate {
     const hasOptedOut = job.origin === undefined ? this.#isSuppressed : this.#isNoMarketing;
     const isOut = asksOptIn ? isOthersOptOut(records) : isOptedOut(device, hasOptedOut);
     if (isOut) return suppress('opt_out');
+    if (job.origin !== undefined && this.#app.resting.restsDevice(device.id, this.#nowMs))
+      return suppress('resting');
     if (!this.#isConfigured) return suppress('not_configured');
     const { origin } = job;
     const asked = origin && this.#marketingOf(origin.topic).askAgain(job.person);

@@ -5,6 +5,7 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { CampaignGuard } from './campaign-guard.ts';
+import type { SoftBounceRule } from './soft-bounces.ts';
 import type { UtmSetting } from './utm-setting.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
@@ -191,6 +192,8 @@ export interface AppSettings {
   /** Older events were hidden when the retention last changed: they stay so, and are deleted. */
   readonly goneBeforeMs?: Millis;
   readonly emailTracking: boolean;
+  /** Absent: by default. */
+  readonly softBounces?: SoftBounceRule | null;
   /** `null` for the default of each lane. */
   readonly unsubscribe: 'none' | 'footer' | 'header' | 'both' | null;
   readonly unsubscribeScope: OptOutScope;

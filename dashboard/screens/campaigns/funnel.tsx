@@ -53,6 +53,9 @@ export function Funnel({
             <FunnelRow key={step} campaign={campaign} step={step} value={stats[step]} sent={sent} />
           ))}
         </ol>
+        {stats.accepted !== undefined && (
+          <p className="soft">{words.page.accepted(count(stats.accepted))}</p>
+        )}
         {(
           [
             [words.page.lost, lost],

@@ -141,6 +141,8 @@ export const words = {
     funnel: 'Funnel',
     ofSent: (sent: string, audience: string, held: string | undefined) =>
       `% of ${sent} sent, audience ${audience}${held === undefined ? '' : `, ${held} held out`}`,
+    accepted: (people: string) =>
+      `${people} accepted by the mail relay, which reports the result later. Delivered counts what it has reported.`,
     lost: 'People who did not get it',
     left: 'Opt-outs and spam reports',
     notSent: 'Not sent, by reason',

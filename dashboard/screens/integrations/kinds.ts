@@ -30,6 +30,7 @@ export const groups: readonly KindGroup[] = [
       'message.opened',
       'message.clicked',
       'message.dismissed',
+      'message.complained',
     ],
   },
   {

@@ -193,6 +193,7 @@ export const words = {
     'message.opened': 'The person opened it',
     'message.clicked': 'The person opened a link in it',
     'message.dismissed': 'The person dismissed it',
+    'message.complained': 'The person reported it as spam',
     'subscriber.unsubscribed':
       'A person opted out by a STOP reply, an unsubscribe link or a complaint',
     'integration.disabled': 'Engage turned off another webhook because its deliveries fail',

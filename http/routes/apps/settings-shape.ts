@@ -17,6 +17,10 @@ import {
   optOutScopes,
 } from '../../../actors/tenants/accounts/records.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
+import {
+  softBounceDefaults,
+  softBouncesOf,
+} from '../../../actors/tenants/accounts/soft-bounces.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { present } from '../../call/answer/present.ts';
 import { emailSchema } from '../../call/schemas/email-schema.ts';
@@ -33,6 +37,7 @@ import {
 } from '../../call/schemas/schemas.ts';
 import { guardPatch, guardSchema } from '../campaign-guard-shape.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
+import { softBouncesPatch, softBouncesWords } from './soft-bounces-shape.ts';
 import { noUtm, ownUtm, utmPatch, utmSchema, utmView } from './utm-shape.ts';
 import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
@@ -138,6 +143,7 @@ export const settingsPatch = z
       .describe(
         'When campaigns pause automatically because their emails bounce, are reported as spam or are refused because of their sender. Replaced as a whole; omitted fields have their default, `null` turns it off.',
       ),
+    softBounces: softBouncesPatch.nullable().optional().describe(softBouncesWords),
     webhookUrl: z
       .string()
       .trim()
@@ -262,6 +268,7 @@ export const settingsSchema = z
     campaignGuard: guardSchema
       .nullable()
       .describe('When campaigns pause automatically; `null`: never.'),
+    softBounces: softBouncesPatch.nullable().describe(softBouncesWords),
     webhookUrl: z.string().nullable(),
     secretSet: z.boolean().describe('Whether webhook deliveries are signed.'),
     email: z.object({
@@ -315,6 +322,7 @@ export const settingsSchema = z
         caps: [{ channel: 'email', max: 3, perHours: 24 }],
         quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },
         campaignGuard: guardDefaults,
+        softBounces: softBounceDefaults,
         webhookUrl: null,
         secretSet: false,
         email: {
@@ -389,6 +397,7 @@ export function settingsView(
     caps,
     quietHours,
     campaignGuard: guardOf(settings.campaignGuard, undefined),
+    softBounces: softBouncesOf(settings),
     webhookUrl,
     secretSet: secret !== null,
     email: {

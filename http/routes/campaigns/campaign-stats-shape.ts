@@ -19,7 +19,7 @@ const funnel = {
   accepted: count
     .optional()
     .describe(
-      'People whose relay has accepted the message and has not reported yet what became of it. Absent while there are none.',
+      'People whose relay has accepted the message and has not reported the result yet. Absent while there are none.',
     ),
   opened: count.describe(
     'People who opened it, and those who clicked a link without loading its pictures. So `sent` ≥ `delivered` ≥ `opened` ≥ `clicked`; the event stream has what happened.',

@@ -31,7 +31,7 @@ export const sendSchema = z
           status: z
             .enum(['accepted', 'delivered', 'bounced', 'failed', 'suppressed'])
             .describe(
-              '`accepted`: by a relay that reports later what becomes of it; `delivered` or `bounced` follows. Without such a relay `delivered` means that the provider accepted it.',
+              '`accepted`: by a relay that reports the result later; `delivered` or `bounced` follows. Without such a relay `delivered` means that the provider accepted it.',
             ),
           reason: z.string().optional(),
           detail: z.string().optional().describe("The provider's own error message."),

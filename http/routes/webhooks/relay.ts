@@ -1,6 +1,6 @@
-// What mail services tell of the mails that they accepted. The owner of the relay, an app or an org,
-// opens what proves the call; each app that its events name takes its own, in parts, and answers
-// that the relay is one of its own. Answered once all have them.
+// What mail services tell of the mails that they accepted. The owner of the relay, an app or an
+// org, opens what proves the call; each app that its events name takes its own, in parts, and
+// answers that the relay is one of its own. Answered once all have them.
 
 import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
 import type { OpenRelay, ReadRelayCall, RelayItem } from '../../../actors/channels/relays/relay.ts';

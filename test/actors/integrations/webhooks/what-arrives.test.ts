@@ -77,6 +77,24 @@ t.test('a chat workspace gets one message of a campaign, through the ledger', as
   t.equal((await rowsOf(scene)).length, 2);
 });
 
+t.test('a report of spam is told, with the campaign that it is about', async (t) => {
+  const scene = await withHook(['message.complained']);
+  await scene.people(1, ['email']);
+  const { id: campaignId } = await scene.sentCampaign({ channels: ['email'] });
+  const [{ sendId = '', deviceId = '', email } = {}] = scene.sent;
+  const told = {
+    ...{ sendId, person: email?.person ?? -1, deviceMark: markOfDevice(deviceId) ?? -1 },
+    news: { kind: 'complained' as const },
+  };
+  for (const _ of 'ab') await scene.one.value(scene.app, 'callback.email', told);
+  const rows = await rowsOf(scene);
+  t.equal(rows.length, 1);
+  const { id = '' } = rows[0] ?? {};
+  const { payload } = await scene.one.value(scene.app, 'webhook_delivery.read', { id });
+  const about = { externalUserId: 'user-0', sendId, deviceId, campaignId, channel: 'email' };
+  t.match(payload, { kind: 'message.complained', ...about, meta: {} });
+});
+
 t.test('STOP and complaints trigger a webhook; an opt-out by the tenant does not', async (t) => {
   const scene = await withHook(['subscriber.unsubscribed']);
   await scene.people(3, ['sms', 'email']);

@@ -23,6 +23,7 @@ function facts(allowed: ReadonlySet<string>): GateFacts {
     record: { timezone: 'UTC' },
     settings,
     caps,
+    resting: { isEmpty: true, untilOf: () => undefined },
     traits: {
       reach: Array.from({ length: 32 }, () => ({
         test: () => allowed.has('device') && allowed.has('opt-out'),
@@ -32,6 +33,7 @@ function facts(allowed: ReadonlySet<string>): GateFacts {
     topics: new Map([['news', { default: allowed.has('topic') ? 'in' : 'out' }]]),
     contact: {
       hasOptedOut: () => allowed.has('device'),
+      hasSeveral: () => false,
       preferred: () => (allowed.has('preference') ? 0 : 1 << 30),
       zoneCode: () => 0,
       zoneName: () => undefined,
