@@ -128,7 +128,7 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc" | "links"; readonly type: "TXT" | "CNAME"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
 
@@ -1082,6 +1082,12 @@ export interface Operations {
     readonly saves: true;
     readonly answer: undefined;
   };
+  readonly askTls: {
+    readonly path: undefined;
+    readonly query: { readonly domain: string; };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
   readonly receiveSmsStatus: {
     readonly path: undefined;
     readonly query: { readonly app: string; readonly send: string; readonly device: string; };
@@ -1814,6 +1820,7 @@ export const operations = {
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
   updateForm: ['PATCH', '/v1/apps/{appId}/forms/{key}'],
   deleteForm: ['DELETE', '/v1/apps/{appId}/forms/{key}'],
+  askTls: ['GET', '/tls/ask'],
   receiveSmsStatus: ['POST', '/v1/webhooks/twilio/sms-status'],
   receiveVoiceStatus: ['POST', '/v1/webhooks/twilio/voice-status'],
   receiveSms: ['POST', '/v1/webhooks/twilio/sms-inbound/{appId}'],

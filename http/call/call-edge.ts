@@ -67,6 +67,8 @@ export interface CallEdge {
   readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */
   lookUpTxt(tenant: Tenant, name: string): Promise<TxtAnswer>;
+  /** The name that a name is an alias of, in the same form. */
+  lookUpCname(tenant: Tenant, name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */
@@ -149,6 +151,8 @@ export interface CallConfig {
   readonly allowPrivateNetworks: boolean;
   /** Of every email's envelope sender, if set. */
   readonly bounceDomain: string | undefined;
+  /** This server's name, if names of tenants' domains may lead to it. */
+  readonly linkHost?: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
 }

@@ -23,6 +23,7 @@ import { isCircuitOpen, type ProviderHealth } from '../../sending/outbox/circuit
 import type { Credentials } from '../../sending/outbox/open-credentials.ts';
 import { partsHeld } from '../../sending/outbox/provider-health.ts';
 import { homeOf, shareOf } from '../../sending/outbox/wave-shares.ts';
+import { linkHostOf } from '../../tenants/accounts/link-host.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
@@ -342,6 +343,7 @@ class Slice {
     )(0);
     const ready = credentials?.state === 'ready' ? credentials : undefined;
     const { fromAddress } = ready ?? {};
+    const linkHost = linkHostOf(this.#app, fromAddress ?? settings.email.fromAddress);
     // They wait in the outbox, which probes: their timeouts would hold up all others.
     const health = this.#app.outbox.health(channel);
     const held = partsHeld(health, this.#nowMs);
@@ -361,6 +363,7 @@ class Slice {
         fromAddress === undefined
           ? mailSettings(settings, branding)
           : { ...mailSettings(settings, branding), fromAddress },
+      ...(linkHost === undefined ? {} : { linkHost }),
       ...(settings.wording ? { wording: settings.wording } : {}),
       ...(held === undefined ? {} : { held }),
       ...this.#leaves(health),
