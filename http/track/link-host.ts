@@ -49,18 +49,18 @@ export const askTls = route({
   path: '/tls/ask',
   summary: 'Ask for a certificate',
   description:
-    'For the proxy in front of this server, which gets a certificate for a name at its first connection (`on_demand_tls` of Caddy): 200 if the name is the verified link name of an app, otherwise 404. A name whose record is gone stays until the next start.',
+    'For the proxy in front of this server, which gets a certificate for a name at its first connection (`on_demand_tls` of Caddy): 204 if the name is the verified link name of an app, otherwise 404. A name whose record is gone stays until the next start.',
   tag: 'Tracking',
   access: anybody,
   reads: [],
   lane: 'none',
   query: z.object({ domain: z.string().max(255).describe('The name, such as `links.acme.example`.') }),
-  responses: { 200: { description: 'The name may have a certificate. No body.' } },
+  responses: { 204: { description: 'The name may have a certificate.' } },
   refusals: [404],
   async handle(call) {
     const checked = emailDomain(call.query.domain);
     if ('problem' in checked || !isLinkHost(call, checked.value))
       throw new FaultError(notFound('name'));
-    return { status: 200 };
+    return { status: 204 };
   },
 });
