@@ -54,7 +54,9 @@ export const askTls = route({
   access: anybody,
   reads: [],
   lane: 'none',
-  query: z.object({ domain: z.string().max(255).describe('The name, such as `links.acme.example`.') }),
+  query: z.object({
+    domain: z.string().max(255).describe('The name, such as `links.acme.example`.'),
+  }),
   responses: { 204: { description: 'The name may have a certificate.' } },
   refusals: [404],
   async handle(call) {

@@ -7,27 +7,29 @@ import { needsBrowser, phone, workplace } from './support/browser.ts';
 
 const picturesIn = process.env['ENGAGE_TEST_PICTURES'];
 const picture = async (page: Page, name: string) => {
-  if (picturesIn !== undefined)
-    await page.screenshot({ path: `${picturesIn}/${name}.png`, fullPage: true });
+  if (picturesIn !== undefined) await page.screenshot({ path: `${picturesIn}/${name}.png` });
 };
 
 t.test('campaign parameters are set, and a wrong one is named', needsBrowser, async (t) => {
   const place = await workplace(t);
-  const page = await place.open('settings');
+  const page = await place.open('settings', { expects: /status of 400/ });
   const field = (name: string) => page.getByLabel(name);
   await field('utm_source').fill('engage');
   await field('utm_campaign').fill('{{ first_name }}');
   await page.getByLabel('Refuse new email addresses of disposable mailboxes').check();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await page.getByText('undefined variable: first_name').first().waitFor();
   await field('utm_campaign').fill('{{ campaign }}');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await page
+    .getByRole('button', { name: 'Save changes', exact: true })
+    .waitFor({ state: 'hidden' });
   t.match(await place.call('GET', `/v1/apps/${place.appId}/settings`), {
     utm: { source: 'engage', medium: null, campaign: '{{ campaign }}' },
     refuseDisposableAddresses: true,
   });
   t.same(await axeFindings(page), []);
+  await field('utm_source').scrollIntoViewIfNeeded();
   await picture(page, 'utm');
 });
 
@@ -44,7 +46,9 @@ t.test('the review says what the email lacks', needsBrowser, async (t) => {
     devices: [{ channel: 'email', endpoint: 'ann@example.com' }],
   });
   const campaign = { name: 'Spring', messageId, channels: ['email'] };
-  const { id } = (await place.call('POST', `${app}/campaigns`, campaign)) as { readonly id: string };
+  const { id } = (await place.call('POST', `${app}/campaigns`, campaign)) as {
+    readonly id: string;
+  };
   for (const options of [{}, { size: phone, scheme: 'dark' as const }]) {
     const page = await place.open(`campaigns/${id}/edit?fold=review`, options);
     await page.getByRole('button', { name: 'Start the dry run' }).click();
@@ -52,6 +56,7 @@ t.test('the review says what the email lacks', needsBrowser, async (t) => {
     await card.getByText('Links use http: http://shop.example.').waitFor();
     t.equal(await card.getByRole('row').count(), 11);
     t.same(await axeFindings(page), []);
+    await card.scrollIntoViewIfNeeded();
     await picture(page, `checks-${'scheme' in options ? 'phone' : 'desktop'}`);
   }
 });
