@@ -114,8 +114,10 @@ function textPart(html: string, text: string): MailCheck {
   );
 }
 
+/** Without addresses: links of the HTML part are tracked, those of the text part are not. */
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+  const words = text.replace(/\bhttps?:\/\/\S+/gi, ' ').toLowerCase();
+  return new Set(words.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
 }
 
 function named(all: readonly string[]): string {

@@ -62,6 +62,9 @@ t.test('an image needs an alternative text, which may be empty', async (t) => {
 t.test('words of the HTML that the text part lacks are named', async (t) => {
   const html = '<style>p{color:red}</style><p>Giảm 50% for Ada &amp; Bob</p>';
   t.equal(of({ html, text: 'giảm 50 FOR ada bob' })['text_part']?.state, 'done');
+  const link = '<p>Hi <a href="https://tracked.invalid/c/preview?to=x">Shop</a></p>';
+  const own = { html: link, text: 'Hi Shop (https://shop.example)' };
+  t.equal(of(own)['text_part']?.state, 'done', 'only the HTML part has tracked links');
   t.match(of({ html, text: 'Please view this email in HTML' })['text_part'], {
     state: 'not_done',
     about: 'Words of the HTML part are not in the text part: giảm, 50, for and 2 more.',
