@@ -11,6 +11,7 @@ import {
   type CredentialsMade,
   credentialMark,
 } from '../tenants/accounts/credential-mark.ts';
+import { hasLinkHost, linkHostMark, linkHostName } from '../tenants/accounts/link-host.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
 import type { SessionsEntry } from '../tenants/sessions/protocol.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
@@ -59,6 +60,10 @@ function marksIn({ apps }: PartitionState, entry: Making): readonly CredentialMa
   switch (entry.kind) {
     case 'key.created':
       return [credentialMark(entry.key.keyId, entry.key.secretHash)];
+    case 'email_domain.checked': {
+      const { name: domain, state, check } = entry;
+      return hasLinkHost({ domain, state, check }) ? [linkHostMark(linkHostName(domain))] : undefined;
+    }
     case 'session.opened':
       return [credentialMark(entry.session.keyId, entry.session.secretHash)];
     case 'sign_in_link.made':
@@ -83,6 +88,8 @@ function marksOf({ keys, apps }: PartitionState, org: OrgState): readonly Creden
   for (const hash of org.signInLinks.keys()) marks.push(linkMark(hash));
   for (const ordinal of org.apps) {
     const app = apps.get(ordinal);
+    for (const domain of app?.emailDomains.values() ?? [])
+      if (hasLinkHost(domain)) marks.push(linkHostMark(linkHostName(domain.domain)));
     if (app !== undefined && app.writeKeys !== null)
       marks.push(...writeKeyMarks(app.record.id, app.writeKeys));
   }

@@ -1,8 +1,6 @@
 // Email addresses of an import that may be wrong although they were imported: counts, and the first
 // of each kind with its line. Of one run: what an earlier one sent is not asked again.
 
-import { numberText } from './summary.ts';
-
 export interface AddressNote {
   readonly file?: string;
   readonly line: number;
@@ -65,6 +63,6 @@ export function notesText(notes: AddressNotes): string[] {
       const place = file === undefined ? `line ${line}` : `${file}, line ${line}`;
       return meant === undefined ? `${place}: ${domain}` : `${place}: ${domain} for ${meant}`;
     });
-    return `${words[flag] ?? flag}: ${numberText(count)} (${some.join('; ')}).`;
+    return `${words[flag] ?? flag}: ${count.toLocaleString('en-US')} (${some.join('; ')}).`;
   });
 }

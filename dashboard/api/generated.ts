@@ -46,7 +46,7 @@ export type CampaignStats = { readonly campaignId: string; readonly name: string
 
 export type CampaignSeries = { readonly interval: "minute" | "hour" | "day"; readonly items: readonly ({ readonly at: string; readonly delivered: number; readonly bounced: number; readonly failed: number; readonly suppressed: number; readonly opened: number; readonly clicked: number; readonly peopleOpened: number; readonly peopleClicked: number; })[]; };
 
-export type CampaignPreview = { readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly utm?: boolean; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; readonly isCopy: boolean; readonly occurrence: number | null; readonly languages: readonly (string)[]; };
+export type CampaignPreview = { readonly items: readonly ({ readonly channel: Channel; readonly language: string | null; readonly deviceId: string | null; readonly content?: { readonly title?: string; readonly body?: string; readonly image?: string; readonly deepLink?: string; readonly buttons?: readonly ({ readonly id?: string; readonly label?: string; readonly url?: string; })[]; readonly data?: Readonly<Record<string, string | number | boolean>>; readonly payload?: Readonly<Record<string, unknown>>; readonly badgeCount?: number; readonly sound?: string; readonly ttlSeconds?: number; readonly collapseKey?: string; readonly androidChannelId?: string; readonly priority?: "normal" | "high"; readonly unsubscribe?: "none" | "footer" | "header" | "both"; readonly utm?: boolean; }; readonly payload?: Readonly<Record<string, unknown>>; readonly mailPath?: string; readonly dropped?: readonly ({ readonly field: string; readonly why: string; })[]; readonly error?: { readonly field?: string; readonly error: string; }; })[]; readonly issues: readonly ({ readonly level: "error" | "warning"; readonly field: string; readonly line?: number; readonly column?: number; readonly error: string; })[]; readonly usesVariables: readonly (string)[]; readonly isCopy: boolean; readonly occurrence: number | null; readonly languages: readonly (string)[]; readonly checks?: readonly ({ readonly check: "sender" | "dkim" | "spf" | "dmarc" | "alignment" | "one_click" | "size" | "https_links" | "image_text" | "text_part"; readonly state: "done" | "not_done" | "unknown"; readonly about: string; })[]; };
 
 export type DryRun = { readonly dryRunId: string; readonly at: string; readonly expiresAt: string; readonly audience: number; readonly holdout: number; readonly wouldSend: number; readonly byChannel: Readonly<Record<string, number>>; readonly byVariant: Readonly<Record<string, number>>; readonly wouldSuppress: Readonly<Record<string, number>>; readonly wouldDefer: Readonly<Record<string, number>>; readonly unvouched: number; readonly fallback: { readonly wouldSend: number; readonly wouldSuppress: Readonly<Record<string, number>>; readonly wouldDefer: Readonly<Record<string, number>>; } | null; readonly warmUp: { readonly domain: string; readonly today: number; readonly later: number; readonly days: number; } | null; readonly warnings: readonly ({ readonly code: "keyless_events" | "fallback_capped" | "did_you_mean"; readonly message: string; })[]; readonly sampled: readonly (DryRunPerson)[]; };
 
@@ -130,7 +130,7 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc" | "links"; readonly type: "TXT" | "CNAME"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
 
@@ -527,7 +527,7 @@ export interface Operations {
   readonly previewCampaign: {
     readonly path: { readonly appId: string; readonly id: string; };
     readonly query: undefined;
-    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly variant?: string | null; readonly occurrence?: number | null; };
+    readonly body: { readonly subscriberId?: string | null; readonly externalUserId?: string | null; readonly person?: { readonly tags?: Readonly<Record<string, string | number | boolean | readonly (string)[] | null>> | null; readonly timezone?: string | null; readonly externalUserId?: string | null; } | null; readonly channel?: Channel | null; readonly channels?: readonly (Channel)[] | null; readonly language?: string | null; readonly variables?: Readonly<Record<string, string | number | boolean>>; readonly variant?: string | null; readonly checks?: boolean; readonly occurrence?: number | null; };
     readonly answer: (CampaignPreview) & (Warned);
   };
   readonly dryRunCampaign: {
@@ -1090,6 +1090,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly saves: true;
+    readonly answer: undefined;
+  };
+  readonly askTls: {
+    readonly path: undefined;
+    readonly query: { readonly domain: string; };
+    readonly body: undefined;
     readonly answer: undefined;
   };
   readonly receiveSmsStatus: {
@@ -1857,6 +1863,7 @@ export const operations = {
   readForm: ['GET', '/v1/apps/{appId}/forms/{key}'],
   updateForm: ['PATCH', '/v1/apps/{appId}/forms/{key}'],
   deleteForm: ['DELETE', '/v1/apps/{appId}/forms/{key}'],
+  askTls: ['GET', '/tls/ask'],
   receiveSmsStatus: ['POST', '/v1/webhooks/twilio/sms-status'],
   receiveVoiceStatus: ['POST', '/v1/webhooks/twilio/voice-status'],
   receiveSms: ['POST', '/v1/webhooks/twilio/sms-inbound/{appId}'],

@@ -89,6 +89,8 @@ export interface CallEdge {
     url: string,
     bytesMax: Bytes,
   ): Promise<{ readonly bytes: Uint8Array; readonly type?: string } | { readonly problem: string }>;
+  /** The name that a name is an alias of, in the same form. */
+  lookUpCname(tenant: Tenant, name: string): Promise<TxtAnswer>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */
@@ -171,6 +173,8 @@ export interface CallConfig {
   readonly allowPrivateNetworks: boolean;
   /** Of every email's envelope sender, if set. */
   readonly bounceDomain: string | undefined;
+  /** This server's name, if names of tenants' domains may lead to it. */
+  readonly linkHost?: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Looks up TXT records with c-ares, which follows CNAMEs and uses no thread. An answer without
+// Looks up TXT and CNAME records with c-ares, which uses no thread. An answer without
 // records differs from no answer: only the former says something about a domain. Orgs take turns,
 // because names are the tenants' and a name server that never answers takes ten seconds.
 
@@ -7,8 +7,11 @@ import type { Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.t
 import type { Millis } from '../../engine/base/brand.ts';
 import { OrgLine } from './org-line.ts';
 
-/** Throws `overloaded` if the org's turn does not come in time: no answer about a domain. */
-type TxtLookup = (tenant: Tenant, name: string) => Promise<TxtAnswer>;
+/** Throw `overloaded` if the org's turn does not come in time: no answer about a domain. */
+interface DnsLookups {
+  readonly lookUpTxt: (tenant: Tenant, name: string) => Promise<TxtAnswer>;
+  readonly lookUpCname: (tenant: Tenant, name: string) => Promise<TxtAnswer>;
+}
 
 interface TxtLookupOptions {
   /** `address` or `address:port`; absent: those of the system. */
@@ -31,7 +34,7 @@ const waitingOfOrgMax = 128;
 /** A resolver's codes for a name without such records: RFC 8020, RFC 2308. */
 const noRecords: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
-export function txtLookup(options: TxtLookupOptions = {}): TxtLookup {
+export function dnsLookups(options: TxtLookupOptions = {}): DnsLookups {
   const { waitMs = 15_000, ...resolving } = options;
   const line = new OrgLine(
     {
@@ -43,18 +46,30 @@ export function txtLookup(options: TxtLookupOptions = {}): TxtLookup {
     },
     'too many DNS lookups are waiting; nothing was checked, so try again',
   );
-  return (tenant, name) => line.run(tenant, () => lookUp(name, resolving));
+  return {
+    lookUpTxt: (tenant, name) =>
+      line.run(tenant, () => lookUp(name, resolving, textsOf)),
+    lookUpCname: (tenant, name) =>
+      line.run(tenant, () => lookUp(name, resolving, (resolver, of) => resolver.resolveCname(of))),
+  };
 }
 
-async function lookUp(name: string, options: TxtLookupOptions): Promise<TxtAnswer> {
+async function textsOf(resolver: Resolver, name: string): Promise<string[]> {
+  return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+}
+
+async function lookUp(
+  name: string,
+  options: TxtLookupOptions,
+  ask: (resolver: Resolver, name: string) => Promise<string[]>,
+): Promise<TxtAnswer> {
   const { servers, timeoutMs = 2_000, deadlineMs = 10_000 } = options;
   // One for each lookup: it notices a changed resolv.conf, and can be canceled alone.
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
   try {
     if (servers !== undefined) resolver.setServers(servers);
-    const records = await resolver.resolveTxt(name);
-    return { answer: 'records', texts: records.map((strings) => strings.join('')) };
+    return { answer: 'records', texts: await ask(resolver, name) };
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     if (noRecords.has(code)) return { answer: 'none' };

@@ -270,6 +270,11 @@ export const variables = {
       "Signing secret of Stripe's webhook to `<public URL>/v1/webhooks/stripe`. Set it together with the secret key.",
     secret: true,
   },
+  ENGAGE_LINK_HOSTS: {
+    schema: flag.default(false),
+    meaning:
+      'Lets links of emails have names below the sender domains of tenants. The proxy in front must serve these names: it asks `/tls/ask` about each.',
+  },
   ENGAGE_ALLOW_PRIVATE_NETWORKS: {
     schema: flag.default(false),
     meaning:
@@ -352,6 +357,8 @@ export interface Config {
   readonly mailFrom: string | undefined;
   readonly signInMailsPerHour: number;
   readonly bounceDomain: string | undefined;
+  /** This server's name, if names of tenants' domains may lead to it. */
+  readonly linkHost: string | undefined;
   /** The port of that domain's listener; 0 is none, `undefined` lets the sandbox choose. */
   readonly bouncePort: number | undefined;
   readonly dkim:
@@ -429,6 +436,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     problems.push(
       'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain to accept mail for.',
     );
+  if (values['ENGAGE_LINK_HOSTS'] === true && nameOf(values['ENGAGE_PUBLIC_URL']) === undefined)
+    problems.push('ENGAGE_LINK_HOSTS needs ENGAGE_PUBLIC_URL with a domain name.');
   const providerUrls = readProviderUrls(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return assemble(values as Variables, providerUrls);
@@ -446,6 +455,13 @@ const sandboxMailFrom = `no-reply@${sandboxPlatformDomain}`;
 
 /** The stand-in signs with this secret, and accepts any key. */
 const sandboxStripe = { secretKey: 'sk_test_sandbox', webhookSecret: 'whsec_sandbox' };
+
+/** The host of an address, if it is a domain name. */
+function nameOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const checked = emailDomain(new URL(url).hostname);
+  return 'value' in checked ? checked.value : undefined;
+}
 
 /** Must be set together. */
 const dkimNames = [
@@ -494,6 +510,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     bounceDomain:
       v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
     bouncePort: v.ENGAGE_BOUNCE_SMTP_PORT,
+    linkHost: v.ENGAGE_LINK_HOSTS ? nameOf(publicUrl) : undefined,
     dkim: dkim && { domain: dkim[0], selector: dkim[1], keyFile: dkim[2] },
     platformDomain:
       v.ENGAGE_SMTP_DKIM_DOMAIN ??

@@ -34,7 +34,7 @@ import { fileFetch } from '../call/file-fetch.ts';
 import { openStop } from '../call/session/mail-stop.ts';
 import { SignInBounds } from '../call/session/sign-in-bounds.ts';
 import { SignInMail } from '../call/session/sign-in-mail.ts';
-import { txtLookup } from '../call/txt-lookup.ts';
+import { dnsLookups } from '../call/txt-lookup.ts';
 import { noIngestFigures } from '../ingest/events.ts';
 import { LiveHub } from '../live/live-hub.ts';
 import { openAdminSocket } from './admin-socket.ts';
@@ -202,10 +202,10 @@ function relayReader(config: Config, sandbox: SandboxAddresses | undefined) {
 function standIns(
   { dnsServers }: Config,
   sandbox: SandboxAddresses | undefined,
-): Pick<Edge, 'inboxUrl' | 'lookUpTxt'> {
+): Pick<Edge, 'inboxUrl' | 'lookUpCname' | 'lookUpTxt'> {
   return {
     ...(sandbox === undefined ? {} : { inboxUrl: sandbox.url }),
-    lookUpTxt: txtLookup({ servers: dnsServers ?? sandbox?.dnsServers }),
+    ...dnsLookups({ servers: dnsServers ?? sandbox?.dnsServers }),
   };
 }
 

@@ -226,6 +226,7 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
     ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
     publicUrl: config.publicUrl,
     ...(config.bounceDomain === undefined ? {} : { bounceDomain: config.bounceDomain }),
+    ...(config.linkHost === undefined ? {} : { linkHosts: true }),
   };
 }
 

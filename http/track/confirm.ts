@@ -12,6 +12,7 @@ import { present } from '../call/answer/present.ts';
 import type { Call } from '../call/call.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
 import { confirmPage } from './confirm-page.ts';
+import { checkLinkHost } from './link-host.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';
 import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
 
@@ -83,6 +84,7 @@ async function answered(
   try {
     const link = call.edge.openConfirm(call.param('token'));
     if (link === undefined) throw new FaultError(notFound('link'));
+    await checkLinkHost(call, link.app);
     const page = await pageFor(link);
     const { name, branding } = await call.to<AccountsProtocol>(link.app).ask('app.read', {});
     const html = confirmPage(page, name, languages, branding);

@@ -12,6 +12,7 @@ import { errorAnswer } from '../call/answer/errors.ts';
 import type { Call } from '../call/call.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
 import { hostedWords } from './hosted-words.ts';
+import { checkLinkHost } from './link-host.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';
 import { changeOf, preferencesHtml } from './preferences-form.ts';
 import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
@@ -88,6 +89,7 @@ async function answered(
   const languages = [call.query.language, ...acceptedLanguages(call.header('accept-language'))];
   try {
     if (app === 0) throw new FaultError(notFound('link'));
+    await checkLinkHost(call, app);
     const page = await ask();
     if (page.state === 'gone') throw new FaultError(notFound('link'));
     const { name, branding } = await call.to<AccountsProtocol>(app).ask('app.read', {});

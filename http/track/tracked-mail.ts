@@ -10,6 +10,7 @@ import type { Call } from '../call/call.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
 import { errorSchema } from '../call/schemas/schemas.ts';
 import { wantsPage } from '../call/wants-page.ts';
+import { servesLinks } from './link-host.ts';
 import { acceptedLanguages, pageWords } from './page-words.ts';
 import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
 
@@ -40,7 +41,8 @@ export const openPixel = route({
   async handle(call) {
     const name = call.param('token');
     const tracked = name.endsWith('.gif') ? read(call, name.slice(0, -4), 'opened') : undefined;
-    if (tracked === undefined) throw new FaultError(notFound('picture'));
+    if (tracked === undefined || !(await servesLinks(call, tracked.app)))
+      throw new FaultError(notFound('picture'));
     await record(call, tracked);
     const headers = [['content-type', 'image/gif'], uncached, noIndex] as const;
     return { status: 200, bytes: pixel, headers };
@@ -70,7 +72,8 @@ export const followLink = route({
   },
   async handle(call) {
     const tracked = read(call, call.param('token'), 'clicked');
-    if (tracked?.kind !== 'clicked') return unknownLink(call);
+    if (tracked?.kind !== 'clicked' || !(await servesLinks(call, tracked.app)))
+      return unknownLink(call);
     await record(call, tracked);
     const headers = [
       ['location', tracked.url],

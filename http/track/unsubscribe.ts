@@ -14,6 +14,7 @@ import { errorAnswer } from '../call/answer/errors.ts';
 import type { Call } from '../call/call.ts';
 import type { UnsubscribeLink } from '../call/call-edge.ts';
 import { anybody, type Reply, route } from '../call/route.ts';
+import { checkLinkHost } from './link-host.ts';
 import { acceptedLanguages, type PageWords, pageWords } from './page-words.ts';
 import { pageHeaders, type UnsubscribePage, unsubscribePage } from './unsubscribe-page.ts';
 
@@ -144,6 +145,7 @@ async function answered(
   try {
     const link = call.edge.openUnsubscribe(call.param('token'));
     if (link === undefined) throw new FaultError(notFound('link'));
+    await checkLinkHost(call, link.app);
     const { page, branding } = await pageFor(link);
     const words = pageWords(languages, await wordingOf(call, link.app));
     const html = unsubscribePage(page, words, branding);

@@ -23,6 +23,7 @@ const seenElsewhere: Readonly<Record<string, string>> = {
   'GET /v1/org/invoices/{id} 200 application/json': 'test/http/routes/invoice-route.test.ts',
   'POST /v1/session/link/read 200 application/json': 'test/contract/sessions.test.ts',
   'DELETE /v1/session/memberships/{org} 204': 'test/contract/invitations.test.ts',
+  'GET /tls/ask 204': 'test/contract/link-hosts.test.ts',
   'GET /preview/{token} 200 text/html': 'test/contract/message-draft-preview.test.ts',
   'GET /a/{token} 200 image/gif': 'test/contract/assets.test.ts',
   'GET /a/{token} 200 image/jpeg': 'test/contract/assets.test.ts',

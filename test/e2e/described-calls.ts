@@ -66,6 +66,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/live-activities': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/live': { topics: 'limits', seconds: '1' },
+  'GET /tls/ask': { domain: 'links.acme.example' },
   'GET /v1/campaigns/stats': { ids: idOf('cmp') },
   'GET /v1/campaigns/export': { appId: idOf('app') },
   'GET /v1/insights/event-trends': { appId: idOf('app') },

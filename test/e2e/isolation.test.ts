@@ -113,6 +113,8 @@ const open: ReadonlySet<string> = new Set([
   // An unguessable token that the preview's answer gives.
   'GET /preview/{token}',
   'GET /c/{token}',
+  // Whether a name of a tenant's domain leads here, which the DNS says to anyone.
+  'GET /tls/ask',
   'POST /u/{token}',
   // A sealed token from a sign-in mail, for whoever did not ask for it.
   'GET /stop/{token}',

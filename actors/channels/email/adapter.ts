@@ -16,6 +16,7 @@ import type { OpenRelay, RelayMail } from '../relays/relay.ts';
 import { RelayAccounts } from '../relays/relay-accounts.ts';
 import { domainOf } from './address.ts';
 import { EncodedFiles } from './attached.ts';
+import { linkBase, withLinksAt } from './link-host.ts';
 import { MailSigners } from './mail-key.ts';
 import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
@@ -71,10 +72,13 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new HmacSha256(key), bounceDomain, publicUrl };
-  return (attempt: Attempt, mailKey: MailKey | undefined): RelayMail | Failure => {
+  const hasLinkHosts = config.linkHosts === true;
+  return (given: Attempt, mailKey: MailKey | undefined): RelayMail | Failure => {
+    const base = linkBase(publicUrl, hasLinkHosts ? given.email?.linkHost : undefined);
+    const attempt = withLinksAt(given, publicUrl, base);
     if (secondsLeft(attempt, clock.now()) === 'expired')
       return { outcome: 'permanent', reason: 'expired' };
-    const marks = marksOf(attempt, signing);
+    const marks = marksOf(attempt, signing && { ...signing, publicUrl: base });
     const mail = composeMail(attempt, undefined, marks);
     if ('outcome' in mail) return mail;
     const signer = signers.of(mailKey, domainOf(mail.fromAddress));

@@ -1,7 +1,7 @@
 // Headers by which mailbox providers tell mails apart. Pure.
 //
-// Feedback-ID: complaints by campaign in Gmail's Postmaster Tools. At most four fields, and the last
-// names the sender with 5 to 15 characters, the same in every mail of its domain.
+// Feedback-ID: complaints by campaign in Gmail's Postmaster Tools. At most four fields, and the
+// last names the sender with 5 to 15 characters, the same in every mail of its domain.
 // List-ID (RFC 2919): filters of readers, who keep a topic or all mails of the app together.
 // X-Entity-Ref-ID: Gmail shows receipts with one subject apart from each other.
 

@@ -1,5 +1,5 @@
-// Replaces a mail's links with tracked ones and appends a pixel. Pure and linear in time. The signed
-// address is the decoded one, with `&` for `&amp;`.
+// Replaces a mail's links with tracked ones and appends a pixel. Pure and linear in time. The
+// signed address is the decoded one, with `&` for `&amp;`.
 
 import { withHrefs } from '../port/html-hrefs.ts';
 import { decodeEntities } from '../port/html-text.ts';

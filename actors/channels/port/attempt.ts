@@ -103,6 +103,8 @@ export interface EmailEnvelope {
   /** The key of the message's topic. */
   readonly topic?: string;
   readonly isTracked?: boolean;
+  /** In place of the server's name in links of ours. */
+  readonly linkHost?: string;
   /** The footer names the service. */
   readonly namesService?: true;
 }

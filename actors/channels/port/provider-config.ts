@@ -20,6 +20,8 @@ export interface ProviderConfig {
   readonly publicUrl: string;
   /** Receives bounces, complaints, and opt-outs by mail. */
   readonly bounceDomain?: string;
+  /** Links may have names of tenants' domains, which the operator's proxy serves. */
+  readonly linkHosts?: true;
 }
 
 export interface SmtpConfig {

@@ -1,7 +1,7 @@
-// Adds campaign parameters to the links of rendered content: of a mail's HTML, and the deep link and
-// buttons on every channel where they are http or https. Addresses within a text stay as they were
-// written: nobody expects a text to be edited, and an SMS is paid for by its length. A parameter
-// that a link has stays. All other characters of a link stay as they are. Pure.
+// Adds campaign parameters to the links of rendered content: of a mail's HTML, and the deep link
+// and buttons on every channel where they are http or https. Addresses within a text stay as they
+// were written: nobody expects a text to be edited, and an SMS is paid for by its length. A
+// parameter that a link has stays. All other characters of a link stay as they are. Pure.
 
 import type { RenderedContent } from '../../channels/port/attempt.ts';
 import { withHrefs } from '../../channels/port/html-hrefs.ts';
@@ -63,7 +63,7 @@ function withParameters(
   return and === '&' ? whole : whole.replaceAll('"', '&quot;');
 }
 
-/** The names of parameters, in the fragment, too, and with `&` written as an entity once too often. */
+/** The names of parameters, also in the fragment, and after an `&` that was escaped twice. */
 function namesIn(link: string): ReadonlySet<string> {
   const [, query = '', fragment = ''] = partsOf(link, '&');
   const names = new Set<string>();

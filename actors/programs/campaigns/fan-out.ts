@@ -25,6 +25,7 @@ import type { Credentials } from '../../sending/outbox/open-credentials.ts';
 import { partsHeld } from '../../sending/outbox/provider-health.ts';
 import { homeOf, shareOf } from '../../sending/outbox/wave-shares.ts';
 import { WarmUpRoom } from '../../sending/warm-up/room.ts';
+import { linkHostOf } from '../../tenants/accounts/link-host.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
@@ -407,6 +408,7 @@ class Slice {
     )(0);
     const ready = credentials?.state === 'ready' ? credentials : undefined;
     const { fromAddress } = ready ?? {};
+    const linkHost = linkHostOf(this.#app, fromAddress ?? settings.email.fromAddress);
     // They wait in the outbox, which probes: their timeouts would hold up all others.
     const health = this.#app.outbox.health(channel);
     const held = partsHeld(health, this.#nowMs);
@@ -426,6 +428,7 @@ class Slice {
         fromAddress === undefined
           ? mailSettings(settings, branding)
           : { ...mailSettings(settings, branding), fromAddress },
+      ...(linkHost === undefined ? {} : { linkHost }),
       ...(settings.wording ? { wording: settings.wording } : {}),
       ...(held === undefined ? {} : { held }),
       ...this.#leaves(health),

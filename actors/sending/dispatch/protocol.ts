@@ -71,6 +71,8 @@ export interface DispatchWave {
   /** The app's, for people without one. */
   readonly timezone: string;
   readonly email: MailSettings;
+  /** In place of the server's name in links of ours. */
+  readonly linkHost?: string;
   readonly wording?: OwnWording;
   /** Parts of the provider that fail or are slowed down: their rows come back unsent. */
   readonly held?: readonly string[];

@@ -222,6 +222,7 @@ export class WaveWork {
               ...wave.email,
               person: wave.people[row] as number,
               campaignId: wave.campaignId,
+              ...(wave.linkHost === undefined ? {} : { linkHost: wave.linkHost }),
               ...(wave.topic === undefined ? {} : { topic: wave.topic }),
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint, {
                 sendId,

@@ -30,6 +30,7 @@ import type { MailNamed } from '../../people/about-send.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import { readRow } from '../../readable-row.ts';
 import type { Sealer } from '../../sealer.ts';
+import { linkHostOf } from '../../tenants/accounts/link-host.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
@@ -490,6 +491,10 @@ function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MailName
   return { sendId, deviceId, ...ofJourney, ...(topic === undefined ? {} : { topic }) };
 }
 
+function linksAt(linkHost: string | undefined): Pick<EmailEnvelope, 'linkHost'> {
+  return linkHost === undefined ? {} : { linkHost };
+}
+
 /** What mail programs and mailbox providers tell mails apart by. */
 function programOf({ origin }: Job): Pick<EmailEnvelope, 'campaignId' | 'journeyId' | 'topic'> {
   const { campaignId, journeyId, topic } = origin ?? {};
@@ -537,6 +542,7 @@ function draftOf(
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
             ...programOf(job),
+            ...linksAt(linkHostOf(app, fromAddress ?? app.settings.email.fromAddress)),
             ...(isTest ? { isTest } : {}),
             ...(isPlain ? { isTracked: false } : {}),
             unsubscribeUrl: plan.unsubscribeUrl(

@@ -9,6 +9,7 @@ import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { emailDomainPlace, type Sealer } from '../../sealer.ts';
 import { judgeDkimRecord, judgeDmarcRecord } from './dkim-record.ts';
+import { judgeLinkRecord, linkCheckAfter } from './link-host.ts';
 import type { AccountsMemory, AccountsView } from './memory.ts';
 import type { AccountsEntry, AccountsProtocol, EmailDomainView } from './protocol.ts';
 import type { EmailDomainRecord, EmailDomainState, RecordCheck } from './records.ts';
@@ -125,7 +126,9 @@ function checked(
   const dkim = judgeDkimRecord(kept.publicKey, answers.dkim);
   const dmarc = judgeDmarcRecord(answers.dmarc);
   const state = stateAfter(kept.state, dkim.status);
-  const check = { atMs: nowMs, dkim, dmarc };
+  const now = answers.links && judgeLinkRecord(answers.links.host, answers.links.answer);
+  const links = now && linkCheckAfter(kept.check?.links, now);
+  const check = { atMs: nowMs, dkim, dmarc, ...(links === undefined ? {} : { links }) };
   const isNew = state === 'verified' && kept.state !== 'verified';
   const since = isNew ? { verifiedMs: nowMs } : {};
   const entry: AccountsEntry = {

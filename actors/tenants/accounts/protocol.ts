@@ -218,6 +218,8 @@ export interface AccountsProtocol {
       selector: string;
       dkim: TxtAnswer;
       dmarc: TxtAnswer;
+      /** Of the name of links, and the name of this server, where it should lead. */
+      links?: { answer: TxtAnswer; host: string };
     };
     reply: EmailDomainView;
   };

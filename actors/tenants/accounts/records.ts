@@ -130,6 +130,8 @@ export interface EmailDomainCheck {
   readonly atMs: Millis;
   readonly dkim: RecordCheck;
   readonly dmarc: RecordCheck;
+  /** Of the name of links; absent where the server has no such names. */
+  readonly links?: RecordCheck;
 }
 
 /**

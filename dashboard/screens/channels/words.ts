@@ -146,6 +146,7 @@ export const words = {
     purposes: {
       dkim: 'DKIM signs every email from this domain',
       dmarc: 'DMARC tells mailbox providers what to do with forged emails',
+      links: 'Links in emails have this name instead of the server’s',
     },
     required: 'Required',
     advised: 'Recommended',

@@ -118,6 +118,13 @@ export function SignUps({ draft, change, errorOf }: PartProps) {
         {text.ask}
       </Check>
       <p className="field-hint">{text.hint}</p>
+      <Check
+        isChecked={draft.refuseDisposableAddresses}
+        onChange={(isOn) => change({ refuseDisposableAddresses: isOn })}
+      >
+        {text.disposable}
+      </Check>
+      <p className="field-hint">{text.disposableHint}</p>
       {error !== undefined && (
         <p className="field-error" role="alert">
           {error}

@@ -25,6 +25,8 @@ export interface Form
       | 'identityVerification'
       | 'keylessEvents'
       | 'defaultCountry'
+      | 'refuseDisposableAddresses'
+      | 'utm'
     > {
   readonly fromName: string;
   readonly fromAddress: string;

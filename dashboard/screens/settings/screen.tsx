@@ -24,6 +24,7 @@ import { Guard } from './guard.tsx';
 import { Identity } from './identity.tsx';
 import { Keyless } from './keyless.tsx';
 import { Keywords } from './keywords.tsx';
+import { CampaignParameters } from './links.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 import { isShorter, Retention } from './retention.tsx';
 import { Undo } from './undo.tsx';
@@ -74,6 +75,7 @@ function SettingsForm({ saved }: { readonly saved: Versions }) {
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
       <Tracking {...part} />
+      <CampaignParameters {...part} utmErrorOf={(member) => error?.of(`utm.${member}`)} />
       <SignUps {...part} />
       <Keywords {...part} />
       <Wording {...part} />

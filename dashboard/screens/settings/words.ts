@@ -48,6 +48,8 @@ export const words = {
     intro: 'When an app signs an email address up, its owner can be asked to confirm it first.',
     ask: 'Ask for a confirmation of sign-ups that name no topics',
     hint: 'Each topic has a double opt-in of its own. Sign-up forms always ask, and so does a sign-up for an address that belongs to someone else.',
+    disposable: 'Refuse new email addresses of disposable mailboxes',
+    disposableHint: 'In imports, sign-ups and calls. Addresses that people already have stay.',
     topics: 'Topics',
     forms: 'Sign-up forms',
   },
@@ -111,6 +113,19 @@ export const words = {
     intro:
       'Emails contain an invisible picture that reports opens, and their links lead through this server. Without tracking, reports show no opens and clicks of emails, and experiments cannot use them to choose a winner.',
     on: 'Track opens and clicks in emails',
+  },
+  utm: {
+    title: 'Campaign parameters of links',
+    intro:
+      'Links in emails, and links that a tap opens, get these parameters if they do not have them, so that web analytics can tell where visitors come from. Transactional messages get none unless the call asks for them.',
+    hint: 'Liquid over campaign, campaign_id, journey, journey_id, step, variant and channel.',
+    examples: {
+      source: 'engage',
+      medium: '{{ channel }}',
+      campaign: '{{ campaign | default: journey }}',
+      term: '',
+      content: '{{ variant }}',
+    },
   },
   keywords: {
     title: 'Keywords',

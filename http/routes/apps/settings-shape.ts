@@ -207,7 +207,7 @@ export const settingsPatch = z
       .boolean()
       .optional()
       .describe(
-        'Whether a new device with an email address of a disposable domain is refused, by every call, import, sign-up, SDK and customer data platform. Addresses that somebody already has stay.',
+        'Whether a new device with an email address of a disposable domain is refused, by every call, import, sign-up, SDK and customer data platform. Addresses that a person already has stay.',
       ),
     keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
       .nullable()

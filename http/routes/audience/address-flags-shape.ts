@@ -24,7 +24,7 @@ export const addressFlagsSchema = z
             row: z.int().describe('Index in `rows`, from 0.'),
             device: z.int().describe('Index in `devices` of the row, from 0.'),
             domain: z.string(),
-            meant: z.string().optional().describe('Of a `typo`: the domain that was meant.'),
+            meant: z.string().optional().describe('The domain that was meant by a `typo`.'),
           }),
         )
         .describe(`The first ${flagSamplesMax}.`),
@@ -32,7 +32,7 @@ export const addressFlagsSchema = z
   )
   .optional()
   .describe(
-    'Email addresses that may be wrong or unwanted, if there are any; they are imported all the same. `typo`: the domain looks like a misspelled one of a large mailbox provider. `disposable`: a mailbox that nobody keeps; the setting `refuseDisposableAddresses` of the app refuses these. `role`: a task and not a person, such as `info@` or `noreply@`.',
+    'Email addresses that may be wrong or unwanted, if there are any; they are imported anyway. `typo`: the domain looks like a misspelled one of a large mailbox provider. `disposable`: a mailbox that nobody keeps; the setting `refuseDisposableAddresses` of the app refuses these. `role`: a task and not a person, such as `info@` or `noreply@`.',
   );
 
 type Sample = NonNullable<z.output<typeof addressFlagsSchema>>[number]['samples'][number];

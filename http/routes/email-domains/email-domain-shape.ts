@@ -5,9 +5,11 @@ import { emailDomain } from '../../../actors/channels/email/address.ts';
 import { notFound } from '../../../actors/faults.ts';
 import { emailDomainEtag } from '../../../actors/tenants/accounts/account-etags.ts';
 import { dkimRecordName, dkimRecordValue } from '../../../actors/tenants/accounts/dkim-record.ts';
+import { linkHostName } from '../../../actors/tenants/accounts/link-host.ts';
 import type { EmailDomainView } from '../../../actors/tenants/accounts/protocol.ts';
 import type { EmailDomainCheck } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
+import type { CallEdge } from '../../call/call-edge.ts';
 import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
@@ -30,8 +32,12 @@ export const emailDomainBody = z
   .meta({ examples: [{ domain: 'acme.example' }] });
 
 const recordSchema = z.object({
-  purpose: z.enum(['dkim', 'dmarc']),
-  type: z.literal('TXT'),
+  purpose: z
+    .enum(['dkim', 'dmarc', 'links'])
+    .describe(
+      '`links`: the name of links, the pixel and the pages of emails from the domain, as soon as the domain is verified and this record was found. Only if the server operator serves such names.',
+    ),
+  type: z.enum(['TXT', 'CNAME']),
   name: z.string(),
   value: z.string().describe('One string. Most DNS panels split a long one automatically.'),
   required: z
@@ -40,7 +46,7 @@ const recordSchema = z.object({
   status: z
     .enum(['unchecked', 'found', 'missing', 'wrong', 'unanswered'])
     .describe('Result of the last check. `unanswered`: the DNS gave no answer.'),
-  found: z.array(z.string()).describe('The TXT records at this name at the last check.'),
+  found: z.array(z.string()).describe('The records at this name at the last check.'),
   problem: z.string().nullable(),
 });
 
@@ -76,10 +82,10 @@ export function domainNamed(text: string): string {
   return checked.value;
 }
 
-/** `bounceDomain`: the operator's, if it has one. */
+/** `bounceDomain` and `linkHost`: the operator's, if it has them. */
 export function emailDomainView(
   view: EmailDomainView,
-  bounceDomain: string | undefined,
+  { bounceDomain, linkHost }: Pick<CallEdge['config'], 'bounceDomain' | 'linkHost'>,
 ): z.output<typeof emailDomainSchema> {
   const { domain, selector, publicKey, state, vouched, createdMs, verifiedMs, check } = view;
   return {
@@ -103,6 +109,18 @@ export function emailDomainView(
         required: false,
         ...checkView(check?.dmarc),
       },
+      ...(linkHost === undefined
+        ? []
+        : [
+            {
+              purpose: 'links' as const,
+              type: 'CNAME' as const,
+              name: linkHostName(domain),
+              value: linkHost,
+              required: false,
+              ...checkView(check?.links),
+            },
+          ]),
     ],
     returnPath: bounceDomain ?? null,
     etag: emailDomainEtag(view),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { emailDomain } from '../../../actors/channels/email/address.ts';
 import { dkimRecordName } from '../../../actors/tenants/accounts/dkim-record.ts';
+import { linkHostName } from '../../../actors/tenants/accounts/link-host.ts';
 import type {
   AccountsProtocol,
   EmailDomainView,
@@ -28,7 +29,7 @@ const domains = new Resource({
   the: 'domain',
   scopes: ['read', 'admin'],
   schema: emailDomainSchema,
-  view: (view: EmailDomainView, call) => emailDomainView(view, call.edge.config.bounceDomain),
+  view: (view: EmailDomainView, call) => emailDomainView(view, call.edge.config),
   actor: (call) => call.to<AccountsProtocol>(call.app()),
   named: (call) => ({ domain: domainNamed(call.param('domain')) }),
 });
@@ -48,7 +49,7 @@ export const addEmailDomain = domains.create({
     const view =
       (await accounts.ask('email_domain.ask', { domain })) ??
       (await accounts.ask('email_domain.add', { domain, key: await makeDkimKey(call.tenant) }));
-    return { status: 201, body: emailDomainView(view, call.edge.config.bounceDomain) };
+    return { status: 201, body: emailDomainView(view, call.edge.config) };
   },
 });
 
@@ -57,7 +58,7 @@ export const listEmailDomains = domains.list({
   answer: 'Domains by name.',
   async handle(call) {
     const views = await call.to<AccountsProtocol>(call.app()).ask('email_domain.list', {});
-    const items = views.map((view) => emailDomainView(view, call.edge.config.bounceDomain));
+    const items = views.map((view) => emailDomainView(view, call.edge.config));
     const isName = (cursor: string) => 'value' in emailDomain(cursor);
     return { status: 200, body: pageOf(items, call.query, ({ domain }) => domain, isName) };
   },
@@ -78,17 +79,20 @@ export const verifyEmailDomain = domains.action('verify', {
     const domain = domainNamed(call.param('domain'));
     const { selector } = await accounts.ask('email_domain.read', { domain });
     const { edge, tenant } = call;
-    const [dkim, dmarc] = await Promise.all([
+    const { linkHost: host } = edge.config;
+    const [dkim, dmarc, links] = await Promise.all([
       edge.lookUpTxt(tenant, dkimRecordName(selector, domain)),
       edge.lookUpTxt(tenant, `_dmarc.${domain}`),
+      host === undefined ? undefined : edge.lookUpCname(tenant, linkHostName(domain)),
     ]);
     const view = await accounts.ask('email_domain.check', {
       domain,
       selector,
       dkim,
       dmarc,
+      ...(links === undefined || host === undefined ? {} : { links: { answer: links, host } }),
     });
-    return { status: 200, body: emailDomainView(view, edge.config.bounceDomain) };
+    return { status: 200, body: emailDomainView(view, edge.config) };
   },
 });
 

@@ -2,7 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import t, { type Test } from 'tap';
-import { txtLookup } from '../../../http/call/txt-lookup.ts';
+import { dnsLookups } from '../../../http/call/txt-lookup.ts';
 import { startDnsServer } from '../../../sandbox/dns/dns-server.ts';
 import { Zone } from '../../../sandbox/dns/zone.ts';
 
@@ -16,7 +16,7 @@ async function rig(t: Test) {
     deadlineMs: 1_000,
     waitMs: 300,
   };
-  const lookUpFor = txtLookup(options);
+  const { lookUpTxt: lookUpFor } = dnsLookups(options);
   const lookUp = (name: string, org = 1) => lookUpFor({ org }, name);
   return { zone, lookUp };
 }
@@ -61,7 +61,7 @@ t.test('a failing or silent resolver is no answer, within the deadline', async (
   await new Promise<void>((resolve) => closed.bind(0, '127.0.0.1', resolve));
   const { port } = closed.address();
   await new Promise<void>((resolve) => closed.close(() => resolve()));
-  const nobody = txtLookup({ servers: [`127.0.0.1:${port}`], timeoutMs: 50 });
+  const { lookUpTxt: nobody } = dnsLookups({ servers: [`127.0.0.1:${port}`], timeoutMs: 50 });
   t.match(await nobody({ org: 1 }, 'a.example'), { answer: 'failed' });
 });
 

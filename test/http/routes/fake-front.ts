@@ -102,6 +102,7 @@ export function fakeFront(
     log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
     ready: () => ready,
     lookUpTxt: async () => ({ answer: 'none' }),
+    lookUpCname: async () => ({ answer: 'none' }),
     ...keyed,
     mailPreviews: new MailPreviews(),
     credentials: directory,

@@ -19,6 +19,11 @@ const CampaignMessage = late(
   () => <Grey rows={10} />,
 );
 
+const MailChecks = late(
+  () => import('./mail-checks.tsx').then((file) => file.MailChecks),
+  () => <Grey rows={10} />,
+);
+
 export function Review({
   draft,
   missing,
@@ -59,6 +64,7 @@ export function Review({
               <CampaignMessage campaign={campaign} />
             </div>
           </section>
+          {campaign.channels?.includes('email') !== false && <MailChecks campaign={campaign} />}
           <Warnings campaign={campaign} review={review} />
           <Field label={words.tolerance} hint={words.toleranceHint} error={error?.of('tolerance')}>
             <NumberInput value={review.tolerance} min={0} onChange={review.setTolerance} />
