@@ -25,6 +25,7 @@ import { callbacksArea } from '../sending/callbacks/area.ts';
 import { formsArea } from '../sending/forms/area.ts';
 import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
+import { mailboxesArea } from '../sending/mailboxes/area.ts';
 import { optInArea } from '../sending/opt-in/area.ts';
 import { outboxArea } from '../sending/outbox/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
@@ -70,6 +71,7 @@ export const areas = [
   exportArea,
   bulkArea,
   gateArea,
+  mailboxesArea,
   outboxArea,
   transactionalArea,
   callbacksArea,

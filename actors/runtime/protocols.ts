@@ -43,6 +43,7 @@ import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
 } from '../sending/live-activities/protocol.ts';
+import type { MailboxesEntry, MailboxesProtocol } from '../sending/mailboxes/protocol.ts';
 import type { OptInEntry, OptInProtocol } from '../sending/opt-in/protocol.ts';
 import type { OutboxEntry, OutboxProtocol } from '../sending/outbox/protocol.ts';
 import type {
@@ -96,6 +97,7 @@ export interface AnyProtocol
     CallbacksProtocol,
     LiveActivitiesProtocol,
     FormsProtocol,
+    MailboxesProtocol,
     OptInProtocol,
     OutboxProtocol,
     TransactionalProtocol,
@@ -137,6 +139,7 @@ export type AnyEntry =
   | CallbacksEntry
   | LiveActivitiesEntry
   | FormsEntry
+  | MailboxesEntry
   | OptInEntry
   | OutboxEntry
   | TransactionalEntry

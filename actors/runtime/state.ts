@@ -20,6 +20,7 @@ import type { CampaignsApp } from '../programs/campaigns/memory.ts';
 import type { JourneysApp } from '../programs/journeys/memory.ts';
 import type { FormsApp } from '../sending/forms/memory.ts';
 import type { GateApp } from '../sending/gate/memory.ts';
+import type { MailboxesApp } from '../sending/mailboxes/memory.ts';
 import type { OptInApp } from '../sending/opt-in/memory.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/memory.ts';
 import type { TransactionalPartition } from '../sending/transactional/memory.ts';
@@ -60,6 +61,7 @@ export interface AppState
     InAppApp,
     BulkApp,
     GateApp,
+    MailboxesApp,
     SendsApp,
     FormsApp,
     OptInApp,
