@@ -1116,6 +1116,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly channels: Readonly<Record<string, { readonly delivered: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly bounceRate: number; }>>; };
   };
+  readonly readMailboxProviders: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; readonly domain?: string; readonly relay?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly dates: readonly (string)[]; readonly providers: readonly ({ readonly provider: "gmail" | "microsoft" | "yahoo" | "apple" | "proton" | "zoho" | "qq" | "netease" | "naver" | "others"; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; readonly reasons: readonly ({ readonly figure: "deferred" | "bouncedHard" | "bouncedSoft"; readonly reason: string; readonly detail: string | null; readonly count: number; readonly lastAt: string; })[]; })[]; readonly domains: readonly ({ readonly domain: string | null; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; })[]; readonly relays: readonly ({ readonly relay: string | null; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; })[]; };
+  };
   readonly readDeliveryFailures: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; readonly days?: number; readonly limit?: number; };
@@ -1741,6 +1747,7 @@ export const operations = {
   readEventTrends: ['GET', '/v1/insights/event-trends'],
   readEngagementHeatmap: ['GET', '/v1/insights/engagement-heatmap'],
   readChannelHealth: ['GET', '/v1/insights/channel-health'],
+  readMailboxProviders: ['GET', '/v1/insights/mailbox-providers'],
   readDeliveryFailures: ['GET', '/v1/insights/delivery-failures'],
   readSubscriberGrowth: ['GET', '/v1/insights/subscriber-growth'],
   readFunnel: ['POST', '/v1/insights/funnel'],
@@ -1830,7 +1837,7 @@ export const readersOf = {
   'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readOptIns', 'readSubscriberGrowth'],
   'asset': ['listAssets'],
   'message-template': ['listMessageTemplates', 'readMessageTemplate'],
-  'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readDeliveryFailures'],
+  'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readMailboxProviders', 'readDeliveryFailures'],
   'dry-run': ['readDryRun', 'readDryRunOfApp'],
   'enrollment': ['readJourneyStats', 'listJourneyPeople'],
   'flag': ['listFlags', 'readFlag', 'evaluateFlag'],

@@ -34,6 +34,7 @@ import { SignInMail } from '../call/session/sign-in-mail.ts';
 import { txtLookup } from '../call/txt-lookup.ts';
 import { noIngestFigures } from '../ingest/events.ts';
 import { LiveHub } from '../live/live-hub.ts';
+import { clickBursts } from '../track/click-bursts.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
@@ -155,7 +156,8 @@ type KeyedByServer =
   | 'preferencesPath'
   | 'openUnsubscribe'
   | 'placeOf'
-  | 'readTracked';
+  | 'readTracked'
+  | 'isBurst';
 
 /** What only this server can read or derive, by its master keys. */
 function keyedBy(sealer: Sealer, macs: readonly HmacSha256[]): Pick<Edge, KeyedByServer> {
@@ -165,6 +167,7 @@ function keyedBy(sealer: Sealer, macs: readonly HmacSha256[]): Pick<Edge, KeyedB
     openPreferences: (token) => openPreferences(sealer, token),
     preferencesPath: (link) => preferencesUrl('', sealer, link, systemRng()),
     readTracked: (token) => readTracked(token, macs),
+    isBurst: clickBursts(() => systemClock.monotonic()),
     openMailStop: (token) => openStop(sealer, token),
     placeOf: (address) => placeOf(macs, address),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),

@@ -62,10 +62,12 @@ export async function startThreads(
   const topology = planTopology(config);
   let isStopping = false;
   const die = exitWithThread(log, () => isStopping);
+  const providers = providersOf(config, sandbox);
+  const dnsServers = config.dnsServers ?? sandbox?.dnsServers;
   return {
     log,
     topology,
-    ...hostsOf(config, providersOf(config, sandbox), topology, die),
+    ...hostsOf(config, { providers, dnsServers }, topology, die),
     masterKeys: master.value,
     fresh,
     stopping() {
@@ -96,9 +98,15 @@ function endWithSentence(sentence: string): never {
   process.exit(configurationExitCode);
 }
 
+/** What threads reach outside of the machine. */
+interface Outside {
+  readonly providers: ProviderConfig;
+  readonly dnsServers: readonly string[] | undefined;
+}
+
 function hostsOf(
   config: Config,
-  providers: ProviderConfig,
+  { providers, dnsServers }: Outside,
   topology: Topology,
   die: (reason: string) => void,
 ): { readonly shards: Host[]; readonly dispatchers: Host[] } {
@@ -149,6 +157,7 @@ function hostsOf(
         dataDir: config.dataDir,
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
+        ...(dnsServers === undefined ? {} : { dnsServers }),
         recalls,
         holds,
       },

@@ -118,6 +118,7 @@ import { readDeliveryFailures } from './insights/read-delivery-failures.ts';
 import { readEngagementHeatmap } from './insights/read-engagement-heatmap.ts';
 import { readEventTrends } from './insights/read-event-trends.ts';
 import { readFunnel } from './insights/read-funnel.ts';
+import { readMailboxProviders } from './insights/read-mailbox-providers.ts';
 import { readRetention } from './insights/read-retention.ts';
 import { readRfm } from './insights/read-rfm.ts';
 import { readSubscriberGrowth } from './insights/read-subscriber-growth.ts';
@@ -409,6 +410,7 @@ const named = {
   readEventTrends,
   readEngagementHeatmap,
   readChannelHealth,
+  readMailboxProviders,
   readDeliveryFailures,
   readSubscriberGrowth,
   readFunnel,

@@ -13,11 +13,13 @@ import { formatId, type IdParts } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { type MailboxGroup, mailboxGroups } from '../../channels/email/mailbox-groups.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { MailTally } from '../../sending/mailboxes/tally.ts';
 import { othersSlowed } from '../../sending/outbox/account-calls.ts';
 import { isCircuitOpen, type ProviderHealth } from '../../sending/outbox/circuit.ts';
 import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
@@ -86,6 +88,7 @@ class SettledRows {
   readonly #providerIds: string[] = [];
   readonly #spilled: SpilledRow[] = [];
   readonly #timers: Entry[] = [];
+  readonly #mails = new MailTally();
   #delivered = -1;
   #health: ProviderHealth;
 
@@ -106,6 +109,7 @@ class SettledRows {
     const person = people[row] as PersonOrdinal;
     if (this.#wave.find(person) < 0) return;
     const outcome = outcomes[codes[row] as number] ?? undefined;
+    this.#countMail(row, outcome);
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
       if (isCircuitOpen(this.#health) || this.#health.unreached > 0) this.#learn(outcome);
@@ -122,6 +126,13 @@ class SettledRows {
       : settle(job, job.targets[0] as Target, outcome, this.#health, this.#context);
     if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
     else this.#spill(person, job, deviceId, settlement);
+  }
+
+  #countMail(row: number, outcome: Outcome | undefined): void {
+    const { mail } = this.#report;
+    if (mail === undefined || outcome === undefined) return;
+    const group = mailboxGroups[mail.groups[row] as number] as MailboxGroup;
+    this.#mails.outcome({ group, domain: mail.domain, relay: mail.relay }, outcome);
   }
 
   #learn(outcome: Outcome | undefined): void {
@@ -155,8 +166,10 @@ class SettledRows {
       ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
       spilled: this.#spilled,
     };
+    for (const [hash, group] of this.#report.mail?.hosted ?? []) this.#mails.hosts(hash, group);
     const entries = [
       settled,
+      ...this.#mails.entries(this.#app, this.#context),
       ...this.#effects.entries(),
       ...this.#timers,
       ...this.#polls.timers(),

@@ -98,8 +98,10 @@ export function callbacksDecisions({
         return applied.decision();
       }),
 
-    'callback.engaged': (state, { tracked, userAgent }, context) =>
-      withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
+    'callback.engaged': (state, message, context) =>
+      withApp(state, context, (app) =>
+        engaged(state, app, message, { isLive: plan.credentialsRequired }, context),
+      ),
 
     'callback.email_address': (state, { person, deviceMark }, context) =>
       withApp(state, context, (app) => {

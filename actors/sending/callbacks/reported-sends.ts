@@ -21,10 +21,12 @@ import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/about-send.ts';
 import { readableRow } from '../../readable-row.ts';
+import { MailTally } from '../mailboxes/tally.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
+import { wayOf } from './mail-way.ts';
 import { type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
@@ -50,6 +52,7 @@ export class ReportedSends {
   readonly #entries: Entry[] = [];
   readonly #opens: EventDraft[] = [];
   readonly #timers: Entry[] = [];
+  readonly #mails = new MailTally();
 
   constructor(app: CallbacksView, context: Context) {
     this.#app = app;
@@ -261,7 +264,8 @@ export class ReportedSends {
       const batch = encodeDrafts(this.#opens, atMs);
       opens.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
     }
-    return [...this.#entries, ...opens, ...this.#batch.entries(null), ...this.#timers];
+    const counted = this.#mails.entries(this.#app, this.#context);
+    return [...this.#entries, ...opens, ...this.#batch.entries(null), ...counted, ...this.#timers];
   }
 
   /** Applies what is new between two states, each effect once. */
@@ -273,6 +277,7 @@ export class ReportedSends {
   ): void {
     const { sendId, deviceId, channel } = report;
     const { person } = send;
+    if (channel === 'email') this.#countMail(report, send, before, after);
     const tried = { deviceId, channel };
     const reason = reasonIn(after);
     const reasonBefore = reasonIn(before);
@@ -300,6 +305,29 @@ export class ReportedSends {
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'opted_out', reason: optedOut });
+  }
+
+  /** What is new about an email. A try without an answer was not counted as sent before. */
+  #countMail(
+    { deviceId }: CallbackReport,
+    send: Exclude<FoundSend, { at: 'provider' }>,
+    before: ReceiptState,
+    after: ReceiptState,
+  ): void {
+    const { person } = send;
+    const way = wayOf(this.#app, { person, deviceId }, this.#context);
+    const reason = reasonIn(after);
+    const status = send.at === 'end' ? send.status : 'failed';
+    if (status === 'failed' && reasonIn(before) === undefined) {
+      this.#mails.count(way, 'sent');
+      if (reason === undefined) this.#mails.count(way, 'delivered');
+    }
+    const isNew = status === 'failed' || status === 'delivered';
+    if (isNew && reason !== undefined && reasonIn(before) === undefined) {
+      const fact = after.dead === undefined ? 'bouncedSoft' : 'bouncedHard';
+      this.#mails.count(way, fact, { reason });
+    }
+    if (after.complained && !before.complained) this.#mails.count(way, 'complained');
   }
 
   #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {

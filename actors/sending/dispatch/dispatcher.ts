@@ -9,6 +9,7 @@ import { SharedHolds } from '../../../engine/thread/shared-holds.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, type CredentialName, channelIds } from '../../channels/channel-ids.ts';
+import { domainOf } from '../../channels/email/address.ts';
 import { AdaptersUnavailable } from '../../channels/on-demand.ts';
 import type { Adapter } from '../../channels/port/adapter.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
@@ -16,8 +17,11 @@ import type { LateResults } from '../../channels/port/late-results.ts';
 import type { Failure, Outcome } from '../../channels/port/outcome.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { limits } from '../../limits.ts';
+import { serverRelay } from '../mailboxes/figures.ts';
+import { senderDomain } from '../mailboxes/reads.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../outbox/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
+import type { FoundMailbox, MailboxLookup } from './mailbox-lookup.ts';
 import type {
   DispatchRecall,
   DispatchWave,
@@ -97,6 +101,8 @@ interface DispatcherOptions {
   readonly onBug: (error: unknown, channel: ChannelId) => void;
   readonly unsubscribeUrl: UnsubscribeUrl;
   readonly preferencesUrl: PreferencesUrl;
+  /** Absent: what becomes of mails is not counted. */
+  readonly mailboxes?: Pick<MailboxLookup, 'of'>;
   /** The last row of a wave has its outcome: nothing reads its records any more. */
   readonly onRead?: (shard: number, records: Uint8Array) => void;
   /** The shards' counts of recalls. */
@@ -317,7 +323,10 @@ export class Dispatcher {
     const { person, campaignId, journeyId } = next;
     const call = new RowCall(person, endpoint, campaignId, journeyId);
     this.#call(account, call, made, (outcome) =>
-      this.#report(account, reportOf(next, outcome && named(outcome, account.channel, made))),
+      this.#report(account, {
+        ...reportOf(next, outcome && named(outcome, account.channel, made)),
+        ...this.#mail(outcome, made),
+      }),
     );
   }
 
@@ -383,7 +392,8 @@ export class Dispatcher {
           outcome === undefined || outcome.outcome === 'accepted'
             ? outcome
             : named(outcome, account.channel, made);
-        this.#finishRow(account, work, row, made.deviceId, told);
+        const mailbox = outcome === undefined ? undefined : this.#mailboxOf(made);
+        this.#finishRow(account, work, row, made.deviceId, told, mailbox);
       });
     }
     return true;
@@ -395,8 +405,9 @@ export class Dispatcher {
     row: number,
     deviceId: string,
     outcome: Outcome | undefined,
+    mailbox?: FoundMailbox,
   ): void {
-    work.finish(row, deviceId, outcome);
+    work.finish(row, deviceId, outcome, mailbox);
     account.answered.add(work);
     this.#reportLater(account);
   }
@@ -406,6 +417,7 @@ export class Dispatcher {
     const { preferencesUrl } = this.#options;
     const attempt = withPreferences(made, account.app, call.person, preferencesUrl);
     const adapter = this.#options.adapters.get(account.channel);
+    this.#mailboxOf(attempt); // its look-up may have ended when the call has
     account.calls.add(call);
     const startedMs = this.#options.clock.monotonic();
     account.inFlight++;
@@ -425,6 +437,19 @@ export class Dispatcher {
           this.#ended(account, call, attempt, startedMs, outcomeOf(error), report);
         },
       );
+  }
+
+  #mailboxOf({ channel, endpoint }: Attempt): FoundMailbox | undefined {
+    if (channel !== 'email' || typeof endpoint !== 'string') return undefined;
+    return this.#options.mailboxes?.of(domainOf(endpoint).toLowerCase());
+  }
+
+  /** Where an email went that a provider was called for. */
+  #mail(outcome: Outcome | undefined, made: Attempt): Pick<AttemptReport, 'mail'> {
+    const mailbox = outcome === undefined ? undefined : this.#mailboxOf(made);
+    if (mailbox === undefined) return {};
+    const domain = senderDomain(made.email ?? {});
+    return { mail: { ...mailbox, domain, relay: serverRelay } };
   }
 
   #mayBegin(account: Account, call: RowCall): boolean {

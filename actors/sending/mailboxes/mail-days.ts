@@ -71,20 +71,29 @@ export type MailDaysSnapshot = {
     readonly reasons: readonly CountedReason[];
   }[];
   readonly hosted: readonly (readonly [hash: number, group: MailboxGroup])[];
+  readonly sender: string;
 };
 
 /** An app's. */
 export class MailDays {
   #days = new Map<number, MailDay>();
   readonly #hosted = new Map<number, MailboxGroup>();
+  #sender = '';
+
+  /** The domain of the newest mail's sender. */
+  get sender(): string {
+    return this.#sender;
+  }
 
   fold({ atMs, day: number, ways, reasons = [], hosted = [] }: MailboxesEntry): void {
     const day = this.#dayOf(number);
-    for (const [group, domain, relay, counts] of ways)
+    for (const [group, domain, relay, counts] of ways) {
       day.add(
         { group, domain, relay },
         mailFacts.map((fact) => counts[fact]),
       );
+      if (counts.sent !== undefined) this.#sender = domain;
+    }
     for (const reason of reasons) day.addReason({ ...reason, lastMs: atMs });
     for (const [hash, group] of hosted) this.#host(hash, group);
   }
@@ -120,11 +129,12 @@ export class MailDays {
       cells: [...cells.values()].map(({ way, counts }) => ({ way, counts: [...counts] })),
       reasons: [...reasons.values()],
     }));
-    return { days, hosted: [...this.#hosted] };
+    return { days, hosted: [...this.#hosted], sender: this.#sender };
   }
 
-  static restore({ days, hosted }: MailDaysSnapshot): MailDays {
+  static restore({ days, hosted, sender }: MailDaysSnapshot): MailDays {
     const kept = new MailDays();
+    kept.#sender = sender;
     for (const { day: number, cells, reasons } of days) {
       const day = kept.#dayOf(number);
       for (const { way, counts } of cells) day.add(way, counts);
@@ -159,8 +169,5 @@ export class MailDays {
 
 export function emptyCounts(length: number): Record<MailFact, number[]> {
   const zeros = () => new Array<number>(length).fill(0);
-  return Object.fromEntries(mailFacts.map((fact) => [fact, zeros()])) as Record<
-    MailFact,
-    number[]
-  >;
+  return Object.fromEntries(mailFacts.map((fact) => [fact, zeros()])) as Record<MailFact, number[]>;
 }

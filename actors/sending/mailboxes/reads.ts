@@ -6,7 +6,12 @@ import { type MailboxGroup, mailboxGroupOf } from '../../channels/email/mailbox-
 import type { MailDays } from './mail-days.ts';
 
 export interface MailboxesReads {
-  readonly mailboxes: Pick<MailDays, 'groupOfHosted'>;
+  readonly mailboxes: Pick<MailDays, 'groupOfHosted' | 'sender'>;
+}
+
+/** The domain of an app's sender; empty for the server's own. */
+export function senderDomain({ fromAddress = '' }: { readonly fromAddress?: string }): string {
+  return domainOf(fromAddress).toLowerCase();
 }
 
 /** By an address in its stored form. */

@@ -13,7 +13,7 @@ import type { MailboxesReads } from './reads.ts';
 type Why = Pick<MailReason, 'reason' | 'detail'>;
 
 /** Replies that ask for another try: RFC 5321 4.2, and limits that are said with a 5xx. */
-const asksForLater = /^(?:4[2-7]\d|55[0-4])(?![\d.])/;
+const asksForLater = /^(?:42[0-8]|4[3-7]\d|55[0-4])(?![\d.])/;
 
 /** Found before anybody was called. */
 const unsent: ReadonlySet<string> = new Set([
@@ -65,6 +65,15 @@ export class MailTally {
       case 'ambiguous':
         return;
     }
+  }
+
+  /** The same of a report; `hosted`: as in reports. */
+  reported(
+    { group, domain, relay, hosted }: MailWay & { hosted?: number },
+    outcome: Outcome,
+  ): void {
+    this.outcome({ group, domain, relay }, outcome);
+    if (hosted !== undefined) this.hosts(hosted, group);
   }
 
   hosts(hash: number, group: MailboxGroup): void {

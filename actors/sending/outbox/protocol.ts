@@ -8,6 +8,7 @@ import type { Outcome } from '../../channels/port/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { MailWay } from '../mailboxes/figures.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -28,7 +29,12 @@ export interface AttemptReport {
   readonly rotations?: number;
   /** The part of the provider that it was to find out about (`GrantedAttempt`). */
   readonly probes?: string;
+  /** Of an email that a provider was called for. */
+  readonly mail?: ReportedMail;
 }
+
+/** `hosted`: the hash of the recipient's domain, where its mail exchangers told the provider. */
+export type ReportedMail = MailWay & { readonly hosted?: number };
 
 export interface OutboxProtocol {
   'channel.list': { body: Caller; reply: readonly ChannelStateView[] };

@@ -8,6 +8,7 @@ import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { GateFacts } from '../gate/gate-facts.ts';
 import type { GateOrgView, InFlight } from '../gate/reads.ts';
+import type { MailboxesReads } from '../mailboxes/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -45,6 +46,7 @@ export function countSend(
 export type SendsView = SendsApp &
   GateFacts &
   InFlight &
+  MailboxesReads &
   AccountsReads &
   AudienceReads &
   TemplatesReads & {

@@ -13,6 +13,7 @@ import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/table
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
@@ -267,9 +268,10 @@ export function report(
   context: Context,
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
+  const mails = new MailTally();
   let health: ProviderHealth = app.outbox.health(channel);
   if (reports.some(({ outcome }) => isInterrupted(outcome))) health = withoutProbes(health);
-  for (const { sendId, target, attempt, outcome: reported, rotations, probes } of reports) {
+  for (const { sendId, target, attempt, outcome: reported, rotations, probes, mail } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
     if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
@@ -279,9 +281,11 @@ export function report(
     health = healthAfter(health, channel, outcome, context);
     if (probes !== undefined) health = healthAfterProbe(health, probes, outcome, context);
     batch.add(job, target, settle(job, state, outcome, health, context), outcome);
+    if (mail !== undefined && outcome !== undefined) mails.reported(mail, outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const others = othersSlowed(app, channel, health, context.nowMs);
-  const entries = [...batch.entries(new Map([[channel, health]])), ...others];
+  const counted = mails.entries(app, context);
+  const entries = [...batch.entries(new Map([[channel, health]])), ...counted, ...others];
   return accepted(null, { entries, documents: batch.documents() });
 }

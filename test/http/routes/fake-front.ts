@@ -143,6 +143,7 @@ const keyed: Pick<
   | 'placeOf'
   | 'preferencesPath'
   | 'readTracked'
+  | 'isBurst'
 > = {
   openConfirm: () => undefined,
   openPreferences: () => undefined,
@@ -150,6 +151,7 @@ const keyed: Pick<
   openUnsubscribe: (token) =>
     token === 'good' ? { app, address: someone, isMarketing: false } : undefined,
   readTracked: (token) => tracked[token],
+  isBurst: () => false,
   openMailStop: (token) => (token === 'good' ? someone : undefined),
   placeOf: (address) => `place of ${address}`,
   clientKeyBytes: () => [new Uint8Array(38)],
