@@ -64,6 +64,8 @@ export interface NewApp {
   readonly record: AppRecord;
   /** This process's secret for hash tables with client strings as keys. */
   readonly tableKey: HashKey;
+  /** The memory of its org; each area knows its own members of it. */
+  readonly org?: object | undefined;
 }
 
 export interface NewOrg {

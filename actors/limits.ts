@@ -180,6 +180,8 @@ export const limits = {
   optInTagBytesMax: 16 * 1024,
   /** Sign-up forms of an app, and fields of one. */
   formsMax: 100,
+  /** Of an app, and of an org. */
+  relaysMax: 20,
   formFieldsMax: 10,
 
   /** Campaigns of an app, ended ones included; characters as JSON of a campaign's own filter. */

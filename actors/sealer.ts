@@ -41,6 +41,11 @@ export function emailDomainPlace(owner: number, selector: string): SealContext {
   return { owner, type: 'email-domain', id: selector, version: 1 };
 }
 
+/** Where the configuration of a relay of an app or org is sealed. */
+export function relayPlace(owner: number, relayId: string): SealContext {
+  return { owner, type: 'relay', id: relayId, version: 1 };
+}
+
 /** Where a secret setting of an app is sealed. */
 export function settingPlace(owner: number, name: string): SealContext {
   return { owner, type: 'setting', id: name, version: 1 };

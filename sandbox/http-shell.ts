@@ -121,22 +121,26 @@ function finish(
     world.ledger.counts.addCall(standIn.channel, outcome);
     return;
   }
-  void world.ledger.record({
-    channel: standIn.channel,
-    look: standIn.look ?? 'chat',
-    to: to ?? '(nobody)',
-    ...(message.sendId === undefined ? undefined : { sendId: message.sendId }),
-    ...(message.deviceId === undefined ? undefined : { deviceId: message.deviceId }),
-    outcome,
-    ...(fault === undefined ? undefined : { fault }),
-    exchange: {
-      request: `${request.method} ${request.url} HTTP/${request.httpVersion}`,
-      requestHeaders: request.rawHeaders,
-      requestBody: body,
-      ...(answer && { answer }),
-    },
-    read: message.read,
-  });
+  const exchange = {
+    request: `${request.method} ${request.url} HTTP/${request.httpVersion}`,
+    requestHeaders: request.rawHeaders,
+    requestBody: body,
+    ...(answer && { answer }),
+  };
+  for (const one of [{ to: to ?? '(nobody)', message }, ...(verdict.others ?? [])]) {
+    const { sendId, deviceId, read } = one.message;
+    void world.ledger.record({
+      channel: standIn.channel,
+      look: standIn.look ?? 'chat',
+      to: one.to,
+      ...(sendId === undefined ? undefined : { sendId }),
+      ...(deviceId === undefined ? undefined : { deviceId }),
+      outcome,
+      ...(fault === undefined ? undefined : { fault }),
+      exchange,
+      read,
+    });
+  }
 }
 
 function refuses({ status, isRefusal }: StandInResponse): boolean {

@@ -3,12 +3,16 @@
 import { apnsStandIn } from './apns/apns.ts';
 import { smsStandIn } from './carrier/sms.ts';
 import { voiceStandIn } from './carrier/voice.ts';
+import { mailTokenStandIn } from './email/mail-token.ts';
 import { smtpStandIn } from './email/smtp.ts';
 import { fcmStandIn } from './fcm/fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
 import { kakaoStandIn } from './kakao/kakao.ts';
 import { lineStandIn } from './line/line.ts';
+import { mailgunStandIn } from './mailgun/mailgun.ts';
 import { rcsStandIn } from './rcs/rcs.ts';
+import { sendGridStandIn } from './sendgrid/sendgrid.ts';
+import { sesStandIn } from './ses/ses.ts';
 import type { StandIn, World } from './stand-in.ts';
 import { stripeStandIn } from './stripe/stripe.ts';
 import { telegramStandIn } from './telegram/telegram.ts';
@@ -23,6 +27,9 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   (world) => apnsStandIn(world),
   webPushStandIn,
   smtpStandIn,
+  sesStandIn,
+  sendGridStandIn,
+  mailgunStandIn,
   smsStandIn,
   voiceStandIn,
   whatsappStandIn,
@@ -34,5 +41,6 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   kakaoStandIn,
   googleTokenStandIn,
   zaloTokenStandIn,
+  mailTokenStandIn,
   stripeStandIn,
 ];

@@ -69,6 +69,8 @@ export interface Verdict {
   readonly name?: string;
   /** For the inbox; absent for calls that are no messages to people. */
   readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
+  /** Further recipients of a call with several, each a message of its own in the inbox. */
+  readonly others?: readonly Required<Pick<Verdict, 'to' | 'message'>>[];
   /** Called when the call took effect: accepted, or read but unanswered. Not for a refusal. */
   readonly taken?: () => void;
   /** Called once `answer` was sent; not if a fault replaced it. */

@@ -4,10 +4,10 @@
 import { apns } from './apns/channel.ts';
 import {
   type ChannelId,
+  type ChannelUrlName,
   type CredentialName,
   channelIds,
   type IdentityClass,
-  type ProviderUrlName,
   type WebhookChannel,
 } from './channel-ids.ts';
 import { email } from './email/channel.ts';
@@ -51,8 +51,8 @@ type Nothing<Left extends never> = Left;
 export type NamesWithoutChannel = [
   identity: Nothing<Exclude<IdentityClass, Member<'identity'>>>,
   credential: Nothing<Exclude<CredentialName, Member<'credential'>>>,
-  unusedUrl: Nothing<Exclude<ProviderUrlName, KeysOf<Member<'urls'>>>>,
-  unlistedUrl: Nothing<Exclude<KeysOf<Member<'urls'>>, ProviderUrlName>>,
+  unusedUrl: Nothing<Exclude<ChannelUrlName, KeysOf<Member<'urls'>>>>,
+  unlistedUrl: Nothing<Exclude<KeysOf<Member<'urls'>>, ChannelUrlName>>,
 ];
 
 type KeysOf<Union> = Union extends Union ? keyof Union & string : never;

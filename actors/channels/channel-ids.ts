@@ -27,10 +27,26 @@ export const channelLabels = Object.fromEntries(
   channelIds.map((id) => [id, channels[id].label]),
 ) as Readonly<Record<ChannelId, string>>;
 
-export type ProviderUrlName = (typeof channels)[ChannelId]['urls'][number];
+export type ChannelUrlName = (typeof channels)[ChannelId]['urls'][number];
+
+/** Of relays' services, likewise; a test checks them against the kinds' own. */
+const relayUrlNames = [
+  'SMTP_TOKEN',
+  'SES',
+  'SENDGRID',
+  'POSTMARK',
+  'MAILGUN',
+  'RESEND',
+  'BREVO',
+] as const;
+
+export type ProviderUrlName = ChannelUrlName | (typeof relayUrlNames)[number];
 
 export const providerUrlNames: readonly ProviderUrlName[] = [
-  ...new Set(channelIds.flatMap((id): readonly ProviderUrlName[] => channels[id].urls)),
+  ...new Set([
+    ...channelIds.flatMap((id): readonly ProviderUrlName[] => channels[id].urls),
+    ...relayUrlNames,
+  ]),
 ];
 
 type Push = 'fcm' | 'apns' | 'webpush';

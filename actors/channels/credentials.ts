@@ -36,7 +36,7 @@ export function checkCredential(name: CredentialName, body: unknown): CheckedCre
 }
 
 /** The problem text if the schema has none: missing field, wrong type or unknown name. */
-function formProblem(issue: z.core.$ZodRawIssue): string | undefined {
+export function formProblem(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') {
     return `must be ${issue.expected === 'string' ? 'text' : `an ${issue.expected}`}`;

@@ -52,19 +52,19 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
   const adapters = new Map<ChannelId, Adapter>();
   for (const channel of channelIds) {
     adapters.set(channel, {
-      send: async (attempt, credentials, mayBegin) => {
+      send: async (attempt, credentials, mayBegin, relay) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         if (adapter === undefined) return { outcome: 'permanent', reason: 'not_configured' };
-        return adapter.send(attempt, credentials, mayBegin);
+        return adapter.send(attempt, credentials, mayBegin, relay);
       },
       registerWebhook: async (url, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         const done = await adapter?.registerWebhook?.(url, credentials);
         return done ?? { registered: false, reason: 'not_supported' };
       },
-      check: async (credentials) => {
+      check: async (credentials, relay) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
-        return (await adapter?.check?.(credentials)) ?? noCheck;
+        return (await adapter?.check?.(credentials, relay)) ?? noCheck;
       },
       results: async (query, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);

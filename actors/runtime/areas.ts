@@ -34,6 +34,7 @@ import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
 import { mailStopsArea } from '../tenants/mail-stops/area.ts';
 import { membersArea } from '../tenants/members/area.ts';
+import { relaysArea } from '../tenants/relays/area.ts';
 import { sessionsArea } from '../tenants/sessions/area.ts';
 import { usageArea } from '../tenants/usage/area.ts';
 import { credentialMarksArea } from './credential-marks.ts';
@@ -51,6 +52,7 @@ export type AnyArea = Area<ProductRules, PartitionState, AppState, OrgState>;
 
 export const areas = [
   accountsArea,
+  relaysArea,
   usageArea,
   billingArea,
   clientsArea,

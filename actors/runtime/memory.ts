@@ -38,7 +38,11 @@ export function newPartitionState(tableKey: HashKey): PartitionState {
       countOrdinal(state, record.ordinal);
     },
     addApp: (record) => {
-      const app = made(appSlices, { record, tableKey }) as AppState;
+      const app = made(appSlices, {
+        record,
+        tableKey,
+        org: state.orgs.get(record.org),
+      }) as AppState;
       state.apps.set(record.ordinal, app);
       countOrdinal(state, record.ordinal);
       return app;

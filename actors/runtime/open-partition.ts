@@ -13,6 +13,7 @@ import { commitFailedExitCode } from '../../engine/cluster/primary.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import { CannotStart } from '../../engine/thread/host.ts';
 import { type ThreadScheduler, threadScheduler } from '../../engine/thread/scheduler.ts';
+import { SharedPaces } from '../../engine/thread/shared-paces.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
@@ -24,6 +25,7 @@ import { logBlocks } from '../../storage/log.ts';
 import { availableChannels } from '../channels/catalog.ts';
 import { unsubscribeUrl } from '../channels/email/unsubscribe.ts';
 import type { Sealer } from '../sealer.ts';
+import type { DispatchPlan } from '../sending/outbox/pump.ts';
 import type { CheckpointedPartition } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
 import { erasureIn } from './erasure.ts';
@@ -212,6 +214,7 @@ function openProduct(
     ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
     plan: {
       partition,
+      ...relayDaysOf(data.paces),
       publicUrl: data.publicUrl,
       dispatchers: data.dispatchers,
       ...(data.campaignDispatchers === undefined
@@ -230,6 +233,23 @@ function openProduct(
         unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng, about),
     },
   });
+}
+
+/** Calls of relays are counted by dispatchers; those of an earlier process once, by each partition. */
+function relayDaysOf(
+  buffer: SharedArrayBuffer | undefined,
+): Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'> {
+  if (buffer === undefined) return {};
+  const paces = new SharedPaces(buffer);
+  let isAdded = false;
+  return {
+    relayCallsToday: (relayId, nowMs) => paces.ofDay(relayId, nowMs),
+    addRelayDays: (days) => {
+      if (isAdded) return;
+      isAdded = true;
+      for (const [relayId, { day, calls }] of days) paces.addOfDay(relayId, day, calls);
+    },
+  };
 }
 
 function catchUp(

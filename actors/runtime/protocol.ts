@@ -39,6 +39,8 @@ export interface ShardData {
   readonly checkpointGate?: SharedArrayBuffer;
   /** Each shard's recalls (four bytes each), raised before what they are for is answered. */
   readonly recalls?: SharedArrayBuffer;
+  /** Paces of relays (`sharedPacesBytes`), which dispatchers keep. */
+  readonly paces?: SharedArrayBuffer;
   /** Who may confirm the clock; none if absent. */
   readonly clockSources?: readonly ClockWitness[];
   /** When a provider's clock agreed with ours (four bytes). */

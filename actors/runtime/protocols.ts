@@ -56,6 +56,7 @@ import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/bi
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
 import type { MailStopsEntry, MailStopsProtocol } from '../tenants/mail-stops/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
+import type { RelaysEntry, RelaysProtocol } from '../tenants/relays/protocol.ts';
 import type { SessionsEntry, SessionsProtocol } from '../tenants/sessions/protocol.ts';
 import type { UsageEntry, UsageProtocol } from '../tenants/usage/protocol.ts';
 import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
@@ -98,6 +99,7 @@ export interface AnyProtocol
     LiveActivitiesProtocol,
     FormsProtocol,
     MailboxesProtocol,
+    RelaysProtocol,
     OptInProtocol,
     OutboxProtocol,
     TransactionalProtocol,
@@ -140,6 +142,7 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | FormsEntry
   | MailboxesEntry
+  | RelaysEntry
   | OptInEntry
   | OutboxEntry
   | TransactionalEntry

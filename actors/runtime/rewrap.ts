@@ -2,7 +2,14 @@
 // and checkpoints keep old bytes until they age out, but are never opened: the old key may go
 // before.
 
-import { accepted, type Entry, refused } from '../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+  refused,
+  type Tell,
+} from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { SealError, sealedKeyId } from '../../storage/sealed.ts';
@@ -13,6 +20,7 @@ import { rewrapIdentity, sealedIdentity } from '../people/identity/rewrap.ts';
 import { credentialPlace, emailDomainPlace, type Sealer, settingPlace } from '../sealer.ts';
 import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
+import { rewrapRelays } from '../tenants/relays/rewrap.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 
 /** Sealed values under one master key. */
@@ -24,7 +32,7 @@ interface SealedCount {
 
 export interface SecretsSurvey {
   readonly keys: readonly SealedCount[];
-  /** Apps with a value that is not under the sealing key. */
+  /** Apps and orgs with a value that is not under the sealing key. */
   readonly stale: readonly Ordinal[];
 }
 
@@ -32,7 +40,7 @@ export interface SecretsSurvey {
 export interface SecretsProtocol {
   /** To any address of a partition: covers all its apps. */
   'secrets.survey': { body: Caller; reply: SecretsSurvey };
-  /** To an app. Idempotent. Refused without any change if a value cannot be opened. */
+  /** To an app or an org. Idempotent. Refused without any change if a value cannot be opened. */
   'secrets.rewrap': { body: Caller; reply: { rewrapped: number } };
 }
 
@@ -42,9 +50,9 @@ export function surveySecrets(
 ): SecretsSurvey {
   const counts = new Map<string, number>();
   const stale: Ordinal[] = [];
-  for (const [ordinal, app] of state.apps) {
+  for (const [ordinal, owner] of ownersOf(state)) {
     let isStale = false;
-    for (const sealed of sealedOf(app)) {
+    for (const sealed of owner) {
       const keyId = sealedKeyId(sealed);
       counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
       isStale ||= needsRewrap(sealed);
@@ -63,11 +71,14 @@ function secretsDecisions({
   return {
     'secrets.survey': (state) => accepted(surveySecrets(state, sealer.needsRewrap)),
 
-    'secrets.rewrap': (state, _message, context) =>
-      withApp(state, context, (app) => {
+    'secrets.rewrap': (state, _message, context) => {
+      const org = state.orgs.get(context.owner);
+      if (org !== undefined) return rewrapOrg(org, sealer, context);
+      return withApp(state, context, (app) => {
         const { owner, rng } = context;
         const entries: Entry[] = [];
         try {
+          entries.push(...rewrapRelays(app.relays.values(), sealer, rng));
           for (const credential of app.credentials.values()) {
             if (!sealer.needsRewrap(credential.sealed)) continue;
             const place = credentialPlace(owner, credential.channel);
@@ -106,13 +117,39 @@ function secretsDecisions({
           return refused(fault('wrong_state', `${app.record.id}: ${error.message}`));
         }
         return accepted({ rewrapped: entries.length }, { entries });
-      }),
+      });
+    },
   };
+}
+
+/** An org has relays alone; its clients are told of them as of any change. */
+function rewrapOrg(
+  { record, relays }: OrgState,
+  sealer: Sealer,
+  { owner, rng }: Pick<Context, 'owner' | 'rng'>,
+): Decision<{ rewrapped: number }> {
+  try {
+    const entries = rewrapRelays(relays.values(), sealer, rng);
+    const message = { kind: 'clients.retell', by: -1 } as Tell['message'];
+    const tells = entries.length === 0 ? [] : [{ to: owner, message }];
+    return accepted({ rewrapped: entries.length }, { entries, tells });
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    return refused(fault('wrong_state', `${record.id}: ${error.message}`));
+  }
+}
+
+/** What is sealed, of each app and each org. */
+function* ownersOf({ apps, orgs }: PartitionState): Generator<[Ordinal, Iterable<Uint8Array>]> {
+  for (const [ordinal, app] of apps) yield [ordinal, sealedOf(app)];
+  for (const [ordinal, { relays }] of orgs)
+    yield [ordinal, Array.from(relays.values(), ({ sealed }) => sealed)];
 }
 
 function* sealedOf(app: AppState): Generator<Uint8Array> {
   for (const { sealed } of app.credentials.values()) yield sealed;
   for (const { sealed } of app.emailDomains.values()) yield sealed;
+  for (const { sealed } of app.relays.values()) yield sealed;
   if (app.settings.secret !== null) yield app.settings.secret;
   yield* sealedIdentity(app.identity);
   yield* sealedDestinations(app.webhooks);

@@ -29,6 +29,7 @@ import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
 import type { MailStopsPartition } from '../tenants/mail-stops/memory.ts';
 import type { MembersOrg, MembersPartition } from '../tenants/members/memory.ts';
+import type { RelaysApp, RelaysOrg } from '../tenants/relays/memory.ts';
 import type { SessionsOrg, SessionsPartition } from '../tenants/sessions/memory.ts';
 import type { UsageApp, UsageOrg } from '../tenants/usage/memory.ts';
 import type { ErasureApp } from './erasure-state.ts';
@@ -37,6 +38,7 @@ import type { RestoredPartition } from './restored-state.ts';
 
 export interface OrgState
   extends AccountsOrg,
+    RelaysOrg,
     SendsOrg,
     AuditOrg,
     UsageOrg,
@@ -47,6 +49,7 @@ export interface OrgState
 
 export interface AppState
   extends AccountsApp,
+    RelaysApp,
     UsageApp,
     TopicsApp,
     AudienceApp,

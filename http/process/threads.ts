@@ -17,6 +17,7 @@ import { planTopology } from '../../engine/cluster/topology.ts';
 import { createLog, type Log } from '../../engine/observe/log.ts';
 import { type Host, threadHost } from '../../engine/thread/host.ts';
 import { sharedHoldsBytes } from '../../engine/thread/shared-holds.ts';
+import { sharedPacesBytes } from '../../engine/thread/shared-paces.ts';
 import { lockDataDirectory } from '../../storage/lock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import type { Config } from './config.ts';
@@ -119,6 +120,7 @@ function hostsOf(
   const checkpointGate = new SharedArrayBuffer(4);
   const recalls = new SharedArrayBuffer(4 * topology.shards);
   const holds = new SharedArrayBuffer(sharedHoldsBytes);
+  const paces = new SharedArrayBuffer(sharedPacesBytes);
   const clockAgreed = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
@@ -135,6 +137,7 @@ function hostsOf(
         campaignDispatchers: topology.campaignDispatchers,
         checkpointGate,
         recalls,
+        paces,
         clockAgreed,
         hasRelay: providers.smtp !== undefined,
         ...shardSettings(config),
@@ -160,6 +163,7 @@ function hostsOf(
         ...(dnsServers === undefined ? {} : { dnsServers }),
         recalls,
         holds,
+        paces,
       },
     }),
   );

@@ -9,6 +9,7 @@ import type { CallOutcome } from '../message.ts';
 import type { ListeningStandIn, World } from '../stand-in.ts';
 import type { KeysAt } from './dkim-verify.ts';
 import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mail-content.ts';
+import { mailLoginsOf } from './mail-logins.ts';
 import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts';
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
 
@@ -66,6 +67,7 @@ const options: SMTPServerOptions = {
   size: mailBytesMax,
   authOptional: true,
   allowInsecureAuth: true,
+  authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
   // STARTTLS would offer smtp-server's published certificate; loopback needs none.
   disabledCommands: ['STARTTLS'],
   disableReverseLookup: true,
@@ -79,10 +81,17 @@ function createServer(
   const socketOf = new Map<number, Socket>();
   const pendingOf = new WeakMap<SMTPServerSession, Pending>();
   const answerMail = mailAnswers(world, returned, socketOf);
+  const logins = mailLoginsOf(world);
 
   const server = new SMTPServer({
     ...options,
-    onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
+    onAuth({ method, username = '', accessToken }, _session, done) {
+      const login = { user: username, ...(accessToken !== undefined && { token: accessToken }) };
+      if (logins.takes(login, world.clock.now())) return done(null, { user: 'anyone' });
+      // With a token the reason is a challenge (334), and the refusal follows.
+      if (method === 'XOAUTH2') done(null, { data: { status: '401', schemes: 'bearer' } });
+      else done(smtpError({ code: 535, text: '5.7.8 Username and password not accepted' }));
+    },
 
     onConnect(_session, done) {
       const rule = world.faults.takeExactly(source.channel, greetingMatch);
@@ -234,7 +243,7 @@ function senderOf({ envelope }: SMTPServerSession): string {
   return envelope.mailFrom ? envelope.mailFrom.address : '';
 }
 
-function smtpError({ code, text }: SmtpReply): Error {
+function smtpError({ code, text }: Pick<SmtpReply, 'code' | 'text'>): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 

@@ -156,6 +156,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'kakao',
       'google-token',
       'zalo-token',
+    'mail-token',
       'stripe',
     ],
   );

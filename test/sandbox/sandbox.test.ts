@@ -19,6 +19,9 @@ t.test('the addresses are those that the product is configured with', async (tes
   test.match(apnsUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
   test.same(urls, {
     FCM: `${sandbox.url}/fcm`,
+    SES: `${sandbox.url}/ses`,
+    SENDGRID: `${sandbox.url}/sendgrid`,
+    MAILGUN: `${sandbox.url}/mailgun`,
     WHATSAPP: `${sandbox.url}/whatsapp`,
     TELEGRAM: `${sandbox.url}/telegram`,
     RCS: `${sandbox.url}/rcs`,
@@ -28,6 +31,7 @@ t.test('the addresses are those that the product is configured with', async (tes
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
     ZALO: `${sandbox.url}/zalo`,
+    SMTP_TOKEN: `${sandbox.url}/mail-token/token`,
     STRIPE: `${sandbox.url}/stripe`,
     ZALO_TOKEN: `${sandbox.url}/zalo-oauth/v4/oa/access_token`,
   });

@@ -1,11 +1,18 @@
-// Email through the operator's relay; tenants cannot choose it. The whole message, including
-// Message-ID and date, is a function of the send, so a retry after a lost reply is the same mail.
+// Email: composed here, then taken by a relay of the tenant or by the server's own. The whole
+// message, including Message-ID and date, is a function of the send, so a retry after a lost reply
+// is the same mail.
 
 import { HmacSha256 } from '../../../engine/base/hmac.ts';
-import type { Adapter, AdapterContext } from '../port/adapter.ts';
+import type { Adapter, AdapterContext, MayBegin } from '../port/adapter.ts';
 import { secondsLeft } from '../port/answers.ts';
+import type { Attempt } from '../port/attempt.ts';
+import { attemptUuid } from '../port/attempt-uuid.ts';
 import { credentialFails, credentialWorks } from '../port/credential-check.ts';
+import type { CredentialCheck, Failure, Outcome } from '../port/outcome.ts';
 import type { MailKey, SmtpConfig } from '../port/provider-config.ts';
+import { mailMark } from '../relays/mail-mark.ts';
+import type { OpenRelay, RelayMail } from '../relays/relay.ts';
+import { RelayAccounts } from '../relays/relay-accounts.ts';
 import { domainOf } from './address.ts';
 import { MailSigners } from './mail-key.ts';
 import { marksOf } from './mail-marks.ts';
@@ -16,52 +23,86 @@ import { SmtpFailure } from './smtp-reply.ts';
 import { readRelayUrl, SmtpSender } from './smtp-sender.ts';
 
 /**
- * The email adapter; without a relay every send is `config`, reason `not_configured`. Throws at
- * start for an unreadable relay URL or DKIM key.
+ * The email adapter; without any relay a send is `config`, reason `not_configured`. Throws at start
+ * for an unreadable relay URL or DKIM key.
  */
-export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapter {
+export function createEmail(context: AdapterContext): Adapter {
+  const { config } = context;
   const { smtp } = config;
-  if (smtp === undefined) {
-    return {
-      send: () => Promise.resolve({ outcome: 'config', reason: 'not_configured' }),
-      check: async () => ({ checked: false, why: 'this server has no mail relay' }),
-      close: () => Promise.resolve(),
-    };
-  }
-  const sender = openSender(smtp, config.publicUrl);
-  const signers = new MailSigners(smtp.dkim);
+  const server = smtp && openSender(smtp, config.publicUrl);
+  const relays = new RelayAccounts(context);
+  const compose = composer(context);
+  return {
+    async send(attempt, credentials, mayBegin, relay) {
+      if (relay === undefined && server === undefined)
+        return { outcome: 'config', reason: 'not_configured' };
+      const made = compose(attempt, credentials as MailKey | undefined);
+      if ('outcome' in made) return made;
+      if (relay !== undefined) return sendBy(await relays.of(relay), relay, made, mayBegin);
+      const { to, fromAddress: from, messageId } = made.mail;
+      const result = await (server as SmtpSender).send(
+        { from: made.returnPath, to, data: made.raw() },
+        mayBegin,
+      );
+      return emailOutcome(result, messageId, { to, from });
+    },
+    async check(_credentials, relay) {
+      if (relay !== undefined) return (await relays.of(relay)).check();
+      if (server === undefined) return { checked: false, why: 'this server has no mail relay' };
+      return checkServer(server);
+    },
+    close: async () => {
+      await Promise.all([server?.close(), relays.close()]);
+    },
+  };
+}
+
+/** Makes the mail of an attempt, or says why there is none. */
+function composer({ config, clock, mailKeys }: AdapterContext) {
+  const signers = new MailSigners(config.smtp?.dkim);
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new HmacSha256(key), bounceDomain, publicUrl };
-  return {
-    async send(attempt, credentials, mayBegin) {
-      if (secondsLeft(attempt, clock.now()) === 'expired') {
-        return { outcome: 'permanent', reason: 'expired' };
-      }
-      const marks = marksOf(attempt, signing);
-      const mail = composeMail(attempt, undefined, marks);
-      if ('outcome' in mail) return mail;
-      const signer = signers.of(credentials as MailKey | undefined, domainOf(mail.fromAddress));
-      const message = {
-        from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
-        to: mail.to,
-        data: writeMail(mail, signer),
-      };
-      const result = await sender.send(message, mayBegin);
-      return emailOutcome(result, mail.messageId, { to: mail.to, from: mail.fromAddress });
-    },
-    async check() {
-      try {
-        await sender.check();
-        return credentialWorks;
-      } catch (error) {
-        if (!(error instanceof SmtpFailure)) throw error;
-        const outcome = emailOutcome(error.result, '', { to: '', from: '' });
-        return outcome.outcome === 'accepted' ? credentialWorks : credentialFails(outcome);
-      }
-    },
-    close: () => sender.close(),
+  return (attempt: Attempt, mailKey: MailKey | undefined): RelayMail | Failure => {
+    if (secondsLeft(attempt, clock.now()) === 'expired')
+      return { outcome: 'permanent', reason: 'expired' };
+    const marks = marksOf(attempt, signing);
+    const mail = composeMail(attempt, undefined, marks);
+    if ('outcome' in mail) return mail;
+    const signer = signers.of(mailKey, domainOf(mail.fromAddress));
+    const { sendId, deviceId, lane } = attempt;
+    return {
+      mail,
+      returnPath: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
+      raw: () => writeMail(mail, signer),
+      mark: mailMark({ sendId, deviceId }),
+      stream: lane === 'express' ? 'transactional' : 'marketing',
+      uuid: attemptUuid(sendId, deviceId),
+      tags: {},
+    };
   };
+}
+
+/** What the relay takes is delivered once it says so, if it ever says so. */
+async function sendBy(
+  account: Awaited<ReturnType<RelayAccounts['of']>>,
+  { reports }: OpenRelay,
+  mail: RelayMail,
+  mayBegin: MayBegin | undefined,
+): Promise<Outcome> {
+  const outcome = await account.send(mail, mayBegin);
+  return outcome.outcome === 'accepted' && reports === true ? { ...outcome, reports } : outcome;
+}
+
+async function checkServer(server: SmtpSender): Promise<CredentialCheck> {
+  try {
+    await server.check();
+    return credentialWorks;
+  } catch (error) {
+    if (!(error instanceof SmtpFailure)) throw error;
+    const outcome = emailOutcome(error.result, '', { to: '', from: '' });
+    return outcome.outcome === 'accepted' ? credentialWorks : credentialFails(outcome);
+  }
 }
 
 /** Throws for an unreadable relay URL. */

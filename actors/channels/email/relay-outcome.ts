@@ -24,13 +24,15 @@ export function emailOutcome(
     case 'unanswered':
       return { outcome: 'ambiguous', reason: result.reason };
     case 'unsent':
+      if (result.failure !== undefined) return result.failure;
       // The operator's relay is misconfigured: every message fails until someone acts.
       if (result.stage === 'tls' || result.stage === 'auth') {
         return isTransport(result.reason)
           ? { outcome: 'retry', reason: result.reason }
           : { outcome: 'config', reason: result.stage === 'tls' ? 'relay_tls' : result.reason };
       }
-      if (result.reason === 'relay_not_found') return { outcome: 'config', reason: result.reason };
+      if (result.reason === 'relay_not_found' || result.reason === 'private_address')
+        return { outcome: 'config', reason: result.reason };
       return { outcome: 'retry', reason: result.reason };
     case 'refused':
       return refusal(result.stage, result.reply, { to, from });

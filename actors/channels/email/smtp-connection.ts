@@ -13,12 +13,19 @@ import {
   type SmtpResult,
   type SmtpStage,
 } from './smtp-reply.ts';
-import { encryptSocket, isLoopback, openSocket, type Relay } from './smtp-socket.ts';
+import {
+  type AccessTokens,
+  encryptSocket,
+  isLoopback,
+  openSocket,
+  type Relay,
+} from './smtp-socket.ts';
 
 /** `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
 export interface SmtpMessage {
   readonly from: string;
-  readonly to: string;
+  /** Of several the first decides: refused copies are left out, and the mail goes to the others. */
+  readonly to: string | readonly string[];
   readonly data: string;
 }
 
@@ -44,6 +51,16 @@ export class SmtpConnection {
 
   /** Connects, encrypts where possible, and logs in. Rejects with `SmtpFailure`. */
   static async open(relay: Relay, timeouts: SmtpTimeouts): Promise<SmtpConnection> {
+    try {
+      return await SmtpConnection.#openOnce(relay, timeouts);
+    } catch (error) {
+      // A token can end before its time; many servers hang up on who shows one that did.
+      if (!(error instanceof StaleToken)) throw error;
+      return SmtpConnection.#openOnce(relay, timeouts);
+    }
+  }
+
+  static async #openOnce(relay: Relay, timeouts: SmtpTimeouts): Promise<SmtpConnection> {
     const connection = new SmtpConnection(await openSocket(relay, timeouts.connectMs), timeouts);
     try {
       await connection.#introduce(relay);
@@ -67,23 +84,36 @@ export class SmtpConnection {
       const reply = { code: 552, enhanced: '5.3.4', text: 'larger than the relay takes' };
       return { kind: 'refused', stage: 'mail', reply };
     }
+    const [to = '', ...copies] = typeof message.to === 'string' ? [message.to] : message.to;
     const commands: Command[] = [
       { stage: 'mail', text: `MAIL FROM:<${message.from}>\r\n`, wanted: 2 },
-      { stage: 'rcpt', text: `RCPT TO:<${message.to}>\r\n`, wanted: 2 },
-      { stage: 'data', text: 'DATA\r\n', wanted: 3 },
+      { stage: 'rcpt', text: `RCPT TO:<${to}>\r\n`, wanted: 2 },
+      ...copies.map((copy): Command => ({ stage: 'copy', text: `RCPT TO:<${copy}>\r\n` })),
     ];
     if (this.#unfinished) commands.unshift({ stage: 'mail', text: 'RSET\r\n', wanted: 2 });
     this.#unfinished = true;
+    const data: Command = { stage: 'data', text: 'DATA\r\n', wanted: 3 };
+    // With copies the relay may have a recipient although the first was refused: it must not be
+    // told to expect a message before that is known.
+    const refused =
+      copies.length === 0
+        ? await this.#converse([...commands, data])
+        : ((await this.#converse(commands)) ?? (await this.#converse([data])));
+    return refused ?? this.#transfer(message.data);
+  }
 
+  /** Says the commands, all at once where the relay pipelines. `undefined`: it agreed to all. */
+  async #converse(commands: readonly Command[]): Promise<SmtpResult | undefined> {
     const pipelining = this.#extensions.has('PIPELINING');
     if (pipelining) this.#write(commands.map((command) => command.text).join(''));
     let refused: SmtpResult | undefined;
     let stage: SmtpStage = 'mail';
     try {
       for (const command of commands) {
-        stage = command.stage;
+        if (command.stage !== 'copy') stage = command.stage;
         if (!pipelining) this.#write(command.text);
         const reply = await this.#reply(this.#timeouts.replyMs);
+        if (command.stage === 'copy') continue;
         const agreed = Math.floor(reply.code / 100) === command.wanted;
         if (!agreed) refused ??= { kind: 'refused', stage, reply };
         if (refused === undefined) continue;
@@ -98,7 +128,7 @@ export class SmtpConnection {
       if (!(error instanceof Lost)) throw error;
       return refused ?? { kind: 'unsent', stage, reason: error.reason };
     }
-    return refused ?? this.#transfer(message.data);
+    return refused;
   }
 
   /** Says goodbye and closes, without waiting. */
@@ -150,7 +180,8 @@ export class SmtpConnection {
     if (!encrypted && !isLoopback(relay.host)) {
       throw new SmtpFailure({ kind: 'unsent', stage: 'auth', reason: 'tls_required' });
     }
-    await this.#logIn(relay.user, relay.password ?? '');
+    if (relay.tokens === undefined) await this.#logIn(relay.user, relay.password ?? '');
+    else await this.#logInByToken(relay.user, relay.tokens, relay);
   }
 
   async #hello(relay: Relay): Promise<void> {
@@ -191,17 +222,53 @@ export class SmtpConnection {
     await this.#expect('auth', 2);
   }
 
+  /** XOAUTH2 of Google and Microsoft, or OAUTHBEARER (RFC 7628), which is its standard. */
+  async #logInByToken(
+    user: string,
+    tokens: AccessTokens,
+    { host, port }: Pick<Relay, 'host' | 'port'>,
+  ): Promise<void> {
+    const mechanisms = (this.#extensions.get('AUTH') ?? '').toUpperCase().split(' ');
+    const name = ['XOAUTH2', 'OAUTHBEARER'].find((one) => mechanisms.includes(one));
+    if (name === undefined)
+      throw new SmtpFailure({ kind: 'unsent', stage: 'auth', reason: 'auth_not_offered' });
+    const got = await tokens.get();
+    if ('outcome' in got) {
+      const { reason } = got;
+      throw new SmtpFailure({ kind: 'unsent', stage: 'auth', reason, failure: got });
+    }
+    const { token, isKept } = got;
+    const said =
+      name === 'XOAUTH2'
+        ? `user=${user}\x01auth=Bearer ${token}\x01\x01`
+        : `n,a=${gs2Name(user)},\x01host=${host}\x01port=${port}\x01auth=Bearer ${token}\x01\x01`;
+    this.#write(`AUTH ${name} ${Buffer.from(said).toString('base64')}\r\n`);
+    let reply = await this.#expectAny('auth');
+    if (reply.code === 334) {
+      // The reason is in the challenge; the refusal itself comes once that is answered.
+      this.#write(name === 'XOAUTH2' ? '\r\n' : 'AQ==\r\n');
+      reply = await this.#expectAny('auth');
+    }
+    if (reply.code >= 200 && reply.code < 300) return;
+    if (reply.code >= 500) tokens.forget(token);
+    const result = { kind: 'refused', stage: 'auth', reply } as const;
+    throw reply.code >= 500 && isKept ? new StaleToken(result) : new SmtpFailure(result);
+  }
+
   /** The next reply of this class (2 is 2xx), or an `SmtpFailure` of this stage. */
   async #expect(stage: SmtpStage, wanted: number): Promise<SmtpReply> {
-    let reply: SmtpReply;
+    const reply = await this.#expectAny(stage);
+    if (Math.floor(reply.code / 100) === wanted) return reply;
+    throw new SmtpFailure({ kind: 'refused', stage, reply });
+  }
+
+  async #expectAny(stage: SmtpStage): Promise<SmtpReply> {
     try {
-      reply = await this.#reply(this.#timeouts.replyMs);
+      return await this.#reply(this.#timeouts.replyMs);
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
       throw new SmtpFailure({ kind: 'unsent', stage, reason: error.reason });
     }
-    if (Math.floor(reply.code / 100) === wanted) return reply;
-    throw new SmtpFailure({ kind: 'refused', stage, reply });
   }
 
   #write(text: string): void {
@@ -263,12 +330,23 @@ export class SmtpConnection {
   }
 }
 
-interface Command {
-  readonly stage: SmtpStage;
-  readonly text: string;
-  /** The first digit of a positive reply. */
-  readonly wanted: number;
+type Command = { readonly text: string } & (
+  | {
+      readonly stage: SmtpStage;
+      /** The first digit of a positive reply. */
+      readonly wanted: number;
+    }
+  /** Whatever the relay says of it. */
+  | { readonly stage: 'copy' }
+);
+
+/** RFC 5801 4. */
+function gs2Name(user: string): string {
+  return user.replaceAll('=', '=3D').replaceAll(',', '=2C');
 }
+
+/** The server refused an access token that worked before. */
+class StaleToken extends SmtpFailure {}
 
 class Lost extends Error {
   override readonly name = 'Lost';

@@ -1,5 +1,7 @@
 // A relay's replies (RFC 5321 4.2, RFC 3463) and the result of one message. Pure.
 
+import type { Failure } from '../port/outcome.ts';
+
 export interface SmtpReply {
   readonly code: number;
   /** RFC 3463, such as `5.1.1`; absent if the relay sends none. */
@@ -21,7 +23,13 @@ export type SmtpResult =
   | { readonly kind: 'accepted'; readonly reply: SmtpReply }
   | { readonly kind: 'refused'; readonly stage: SmtpStage; readonly reply: SmtpReply }
   /** The final dot was not sent: safe to send again. */
-  | { readonly kind: 'unsent'; readonly stage: SmtpStage; readonly reason: string }
+  | {
+      readonly kind: 'unsent';
+      readonly stage: SmtpStage;
+      readonly reason: string;
+      /** What it means, if another server than the relay said it. */
+      readonly failure?: Failure;
+    }
   /** The final dot was sent and no reply came. */
   | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
 

@@ -40,10 +40,33 @@ export function judgeUrl(raw: string, allowPrivateNetworks: boolean): UrlVerdict
   if (!isHost(url.hostname)) return { refused: 'invalid_url' };
   const literal = literalOf(url);
   if (literal !== undefined && !isPublicAddress(literal)) return { refused: 'private_address' };
-  // `localhost` and the like never leave the machine, whatever DNS says (RFC 6761).
-  if (/(^|\.)(localhost|local|internal)\.?$/.test(url.hostname))
-    return { refused: 'private_address' };
+  if (isOwnName(url.hostname)) return { refused: 'private_address' };
   return { url };
+}
+
+/** Where servers take mail for others. */
+const mailPorts: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
+
+/**
+ * The same for a mail server that a tenant names: what is wrong with it, if anything. Names pass
+ * and are checked when they resolve.
+ */
+export function judgeMailHost(
+  host: string,
+  port: number,
+  allowPrivateNetworks: boolean,
+): RefusedReason | undefined {
+  const name = host.toLowerCase();
+  if (isIP(name) === 0 && !isHost(name)) return 'invalid_url';
+  if (allowPrivateNetworks) return undefined;
+  if (!mailPorts.has(port)) return 'port_not_allowed';
+  if (isIP(name) !== 0 && !isPublicAddress(name)) return 'private_address';
+  return isOwnName(name) ? 'private_address' : undefined;
+}
+
+/** `localhost` and the like never leave the machine, whatever DNS says (RFC 6761). */
+function isOwnName(hostname: string): boolean {
+  return /(^|\.)(localhost|local|internal)\.?$/.test(hostname);
 }
 
 /**

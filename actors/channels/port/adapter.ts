@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { Outbound } from '../outbound/outbound-call.ts';
+import type { OpenRelay } from '../relays/relay.ts';
 import type { Attempt } from './attempt.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
 import type { CredentialCheck, Outcome, WebhookRegistration } from './outcome.ts';
@@ -17,12 +18,20 @@ export type MayBegin = () => boolean;
 
 /** A channel's connection to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {
-  /** One call. `credentials` are opened and match the channel's schema; `undefined` for email. */
-  send(attempt: Attempt, credentials: unknown, mayBegin?: MayBegin): Promise<Outcome>;
+  /**
+   * One call. `credentials` are opened and match the channel's schema; of email they are the key
+   * that signs. `relay`: by which it leaves, instead of the server's own way.
+   */
+  send(
+    attempt: Attempt,
+    credentials: unknown,
+    mayBegin?: MayBegin,
+    relay?: OpenRelay,
+  ): Promise<Outcome>;
   /** Registers an app's webhook, for providers that need it. */
   registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
   /** Tries a credential without sending; absent if the provider has no call for that. */
-  check?(credentials: unknown): Promise<CredentialCheck>;
+  check?(credentials: unknown, relay?: OpenRelay): Promise<CredentialCheck>;
   /** A page of delivery results, for providers that do not push them. */
   results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */

@@ -2,6 +2,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../channel-ids.ts';
+import type { OpenRelay } from '../relays/relay.ts';
 
 /** A device's new address; absent fields have not changed. */
 export interface Moved {
@@ -21,6 +22,8 @@ export type Outcome =
       /** A second call found the device: the next attempt goes there directly. */
       readonly moved?: Moved;
       readonly account?: string;
+      /** The relay tells later whether the message arrived. */
+      readonly reports?: true;
     }
   | {
       readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */
@@ -83,6 +86,7 @@ export type CredentialCheck =
 export interface CheckCredential {
   readonly kind: 'credential.check';
   readonly channel: ChannelId;
+  readonly relay?: OpenRelay;
   /** Opened; never leaves the process. */
   readonly credentials: unknown;
 }

@@ -26,6 +26,14 @@ export const relayKindNames = [
 ] as const;
 export type RelayKindName = (typeof relayKindNames)[number];
 
+/** In health and receipts: what the server itself, or the app's credential, sends by. */
+export const serverRelay = 'server';
+
+/** Whether a part of a channel's provider is a relay: other parts are hosts and domains. */
+export function isRelayName(part: string): boolean {
+  return part === serverRelay || part.startsWith('rel_');
+}
+
 /** A relay as a dispatch thread gets it, opened. It never leaves the process. */
 export interface OpenRelay {
   /** `rel_…` */
@@ -140,6 +148,8 @@ export interface RelayEvent {
   readonly url?: string;
   /** Of `opened` and `clicked`. */
   readonly userAgent?: string;
+  /** Of `opened` and `clicked`: the service says that a program did it, not a person. */
+  readonly byMachine?: true;
 }
 
 export type ReadRelayCall =
@@ -152,7 +162,9 @@ export type ReadRelayCall =
   /** The service's question whether this address wants its events; answered already. */
   | { readonly state: 'confirmed' }
   /** `reason`: snake_case, for the count of refused calls. */
-  | { readonly state: 'refused'; readonly reason: 'signature' | 'too_old' | 'unreadable' };
+  | { readonly state: 'refused'; readonly reason: 'signature' | 'too_old' | 'unreadable' }
+  /** The proof cannot be checked now. Answer 503: some services never repeat a call after a 4xx. */
+  | { readonly state: 'unavailable' };
 
 /** Checks the proof over the raw bytes, before anything of them is read, then reads the events. */
 export type ReadRelayEvents = (call: RelayCall, config: RelayConfig) => Promise<ReadRelayCall>;

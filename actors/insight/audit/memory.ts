@@ -10,6 +10,7 @@ import type { FormsReads } from '../../sending/forms/reads.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { ClientsReads } from '../../tenants/clients/reads.ts';
 import type { MembersReads } from '../../tenants/members/reads.ts';
+import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts';
 
 export interface AuditOrg {
   auditNotes: number;
@@ -23,6 +24,7 @@ export const auditOfOrg: Slice<AuditOrg, AuditOrg, NewOrg> = {
 
 /** Of an app. */
 export type AuditView = AccountsReads &
+  Pick<RelaysReads, 'relays'> &
   ProgramRecords &
   TemplatesReads &
   TopicsReads &
@@ -30,7 +32,11 @@ export type AuditView = AccountsReads &
   Pick<AudienceReads, 'doubts'>;
 
 /** Of an org. */
-export type AuditOrgView = AuditOrg & OrgReads & ClientsReads & MembersReads;
+export type AuditOrgView = AuditOrg &
+  OrgReads &
+  Pick<RelaysOrgReads, 'relays'> &
+  ClientsReads &
+  MembersReads;
 
 /** Of a partition. */
 export type AuditMemory = AppsOf<AuditView> & OrgsOf<AuditOrgView> & KeysReads;

@@ -85,6 +85,10 @@ const targetsOf: Readonly<
   sessions: undefined,
   subscriber: undefined,
   subscribers: undefined,
+  relay: ({ target }, { app, org }) => {
+    const relay = app?.relays.get(target) ?? org.relays.get(target);
+    return { name: relay?.name, exists: relay !== undefined };
+  },
   form: ({ target }, { app }) => {
     const form = app?.forms.get(target);
     return { name: form?.name, exists: form !== undefined };

@@ -16,6 +16,7 @@ import type {
 import { freshTarget, withTry } from '../../sending/outbox/job.ts';
 import type { Origin } from '../../sending/outbox/protocol.ts';
 import { countSend } from '../../sending/outbox/reads.ts';
+import { countRelayCall } from '../../sending/outbox/relay-days.ts';
 import { foldReceipt } from './attribution.ts';
 import { variantFor } from './bucketing.ts';
 import { variantCopyKey } from './copies.ts';
@@ -189,6 +190,8 @@ function foldTurns(
         break;
     }
   }
+  if (entry.relay !== undefined && entry.probes === true)
+    app.outbox.probe(channelIds[channel] as (typeof channelIds)[number], entry.relay, atMs);
   if (launched.length > 0)
     app.sending.launch(
       new Wave({
@@ -200,6 +203,7 @@ function foldTurns(
         atMs,
         sendParts: campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(0),
         people: Uint32Array.from(launched),
+        ...(entry.relay === undefined ? {} : { relay: entry.relay }),
       }),
     );
 }
@@ -243,6 +247,7 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
   if (standing !== null) app.outbox.stand(channelId, standing);
   const wave = app.sending.waves.get(entry.wave);
   const people = unpackOrdinals(entry.people);
+  countRelayRows(app, entry, people.length);
   for (let i = 0; i < people.length; i++) {
     const person = people[i] as PersonOrdinal;
     const { status, reason } = kinds[
@@ -272,8 +277,21 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
   }
 }
 
+/** Mails that the wave's relay took. */
+function countRelayRows(
+  app: CampaignsView,
+  { relay, kinds, codes, atMs }: WaveSettled,
+  rows: number,
+): void {
+  if (relay === undefined) return;
+  for (const [code, { status }] of kinds.entries()) {
+    const count = codes === undefined ? rows : codes.filter((one) => one === code).length;
+    if (count > 0) countRelayCall(app, { relay, status }, atMs, count);
+  }
+}
+
 function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], atMs: Millis) {
-  const { deviceId, attempts, dueMs, ambiguous, refusal } = row;
+  const { deviceId, attempts, dueMs, ambiguous, refusal, relay } = row;
   const refused = refusal === undefined ? {} : { refusal };
   const tried = { counted: attempts > 0, ambiguous, ...refused };
   return {
@@ -282,6 +300,7 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], at
     attempts,
     dueMs,
     ambiguous: ambiguous ? 1 : 0,
+    ...(relay === undefined ? {} : { relay, onlyBy: relay }),
     ...(refusal === undefined ? {} : { lastRefusal: refusal }),
     ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs) }),
   };

@@ -13,6 +13,7 @@ import { bulkCount, hasExpress } from '../../sending/outbox/channel-queue.ts';
 import { isCircuitOpen } from '../../sending/outbox/circuit.ts';
 import type { CampaignsView } from './memory.ts';
 import type { Wave } from './wave.ts';
+import type { RelayNow } from './wave-relays.ts';
 
 /** A wave back within this time left dispatch idle. */
 const quickMs: Millis = 100;
@@ -22,13 +23,23 @@ export class BulkWindows {
   readonly #rows = new Map<string, number>();
 
   /** How many more people may be handed out. */
-  roomOn(app: CampaignsView, channel: ChannelId, nowMs: Millis): number {
+  roomOn(
+    app: CampaignsView,
+    channel: ChannelId,
+    nowMs: Millis,
+    relay: RelayNow | undefined,
+  ): number {
     const { record, sending, outbox } = app;
     const queue = outbox.channels.get(channel);
     const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
-    if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
-    // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
-    if (queue !== undefined && isCircuitOpen(queue)) return isQuiet(app, channel) ? 1 : 0;
+    if (relay !== undefined) {
+      if (relay.way === undefined) return 0;
+      if (relay.way.probes === true) return 1;
+    } else {
+      if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
+      // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
+      if (queue !== undefined && isCircuitOpen(queue)) return isQuiet(app, channel) ? 1 : 0;
+    }
     // Sends to people with several devices go through the outbox and queue there.
     const lined = queue === undefined ? 0 : bulkCount(queue);
     // Rate-limited rows return at once and wait in the outbox, which must not take all of them.

@@ -17,18 +17,20 @@ import {
   openCredentials,
 } from '../../sending/outbox/open-credentials.ts';
 import type { OutboxEntry } from '../../sending/outbox/protocol.ts';
+import type { RelayRules } from '../../sending/outbox/relay-rules.ts';
 import type { WaveShares } from '../../sending/outbox/wave-shares.ts';
 import { BulkWindows } from './bulk-window.ts';
 import { dueOfApp } from './due.ts';
 import { type FanOutPlan, fanOut } from './fan-out.ts';
 import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { interruptedWave, isInterruptedReport } from './settle-wave.ts';
+import { WaveRelays } from './wave-relays.ts';
 
 /** How long an app waits after its due campaigns got their messages. */
 const againMs: Millis = minuteMs;
 
 export interface CampaignClockRules {
-  readonly plan: CredentialRules & Pick<FanOutPlan, 'partition' | 'dispatchers'>;
+  readonly plan: CredentialRules & RelayRules & Pick<FanOutPlan, 'partition' | 'dispatchers'>;
   readonly sealer: Sealer;
   readonly credentials: CredentialCache;
   readonly shares: WaveShares;
@@ -134,14 +136,16 @@ export class CampaignClock implements AreaClock<CampaignsMemory, CampaignsView> 
     if (people <= 0 || app.sending.isEmpty) return undefined;
     const { plan, sealer, credentials, shares } = this.#rules;
     const { ordinal } = app.record;
+    const relays = new WaveRelays(app, plan, sealer, credentials, context.nowMs);
     const fanOutPlan: FanOutPlan = {
       partition: plan.partition,
       dispatchers: plan.dispatchers,
       credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, credentials),
       waysOn: (channel) => shares.waysOn(ordinal, channel),
+      relayOn: (channel) => relays.of(channel)?.way,
       roomOn: (channel) =>
         shares.singlesRoomOn(ordinal, channel) > 0
-          ? this.#windows.roomOn(app, channel, context.nowMs)
+          ? this.#windows.roomOn(app, channel, context.nowMs, relays.of(channel))
           : 0,
       room: OrgRooms.ofTurn(context, state).of(app.record.org),
     };

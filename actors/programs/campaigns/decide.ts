@@ -11,6 +11,7 @@ import { fault, notFound } from '../../faults.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/outbox/open-credentials.ts';
+import type { RelayRules } from '../../sending/outbox/relay-rules.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { roomForCopies, type StoredSums } from '../../tenants/usage/stored-by-org.ts';
@@ -48,7 +49,7 @@ const noLinks: CampaignLinks = { items: [], others: { clicks: 0, people: 0 } };
 
 /** `plan`: the operator's settings for channels. */
 export interface CampaignsRules {
-  readonly plan: CredentialRules;
+  readonly plan: CredentialRules & RelayRules;
   readonly everyArea: Pick<EveryArea<never>, 'stored'>;
 }
 
@@ -250,7 +251,7 @@ function readDecisions(
       }),
 
     'dispatch.wave_report': (state, report, context) =>
-      withApp(state, context, (app) => settleWave(app, report, context)),
+      withApp(state, context, (app) => settleWave(app, rules, report, context)),
   };
 }
 

@@ -10,6 +10,7 @@ import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
@@ -17,7 +18,7 @@ import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
-import { isCircuitOpen } from '../../sending/outbox/circuit.ts';
+import { isCircuitOpen, type ProviderHealth } from '../../sending/outbox/circuit.ts';
 import type { Credentials } from '../../sending/outbox/open-credentials.ts';
 import { partsHeld } from '../../sending/outbox/provider-health.ts';
 import { homeOf, shareOf } from '../../sending/outbox/wave-shares.ts';
@@ -39,11 +40,22 @@ export interface FanOutPlan {
   readonly partition: number;
   readonly dispatchers: number;
   credentialsOf(channel: ChannelId): Credentials;
+  /** By which relay a wave leaves; `undefined` where its channel has no relays. */
+  relayOn(channel: ChannelId): WaveRelay | undefined;
   /** How many dispatch threads share a wave on a channel. */
   waysOn(channel: ChannelId): number;
   /** How many more rows of waves dispatch accepts on a channel. */
   roomOn(channel: ChannelId): number;
   readonly room: OrgRoom;
+}
+
+/** A relay that takes a wave now. */
+export interface WaveRelay {
+  readonly name: string;
+  /** Opened; absent for the server's own way. */
+  readonly relay?: OpenRelay;
+  /** The wave, of one person, finds out whether it takes messages again. */
+  readonly probes?: true;
 }
 
 interface FanOutResult {
@@ -155,6 +167,7 @@ class Slice {
   /** By share; people of a channel with one thread are in the first. */
   readonly #parts: readonly WavePart[];
   #isProbe = false;
+  #relay: WaveRelay | undefined;
 
   constructor(
     app: CampaignsView,
@@ -187,6 +200,7 @@ class Slice {
     // circuit.
     this.#isProbe = credentials?.state === 'unreadable';
     if (this.#isProbe) room = Math.min(room, 1);
+    this.#relay = channel === undefined ? undefined : this.#plan.relayOn(channel);
     const isConfigured = credentials?.state !== 'not_configured';
     const gate = new LaneGate(
       this.#app,
@@ -296,6 +310,8 @@ class Slice {
       turns: this.#turns,
       ...(this.#turns.length > 1 ? { codes: Uint8Array.from(this.#codes) } : {}),
       wave,
+      ...(this.#relay === undefined ? {} : { relay: this.#relay.name }),
+      ...(this.#relay?.probes === true ? { probes: true } : {}),
       sends: this.#sends,
       firstEvent: 0,
     };
@@ -346,7 +362,7 @@ class Slice {
           : { ...mailSettings(settings, branding), fromAddress },
       ...(settings.wording ? { wording: settings.wording } : {}),
       ...(held === undefined ? {} : { held }),
-      ...(isCircuitOpen(health) ? { probes: true } : {}),
+      ...this.#leaves(health),
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,
@@ -359,6 +375,13 @@ class Slice {
       const message: DispatchWave = { ...shared, ...variants, ...part.whole() };
       return [{ port: (home + share) % this.#plan.dispatchers, message }];
     });
+  }
+
+  /** By which relay; and whether this finds out about it, or about the provider. */
+  #leaves(health: ProviderHealth): Pick<DispatchWave, 'relay' | 'probes'> {
+    if (this.#relay === undefined) return isCircuitOpen(health) ? { probes: true } : {};
+    const { relay = serverRelay, probes } = this.#relay;
+    return { relay, ...(probes === undefined ? {} : { probes }) };
   }
 
   #variantsOf(

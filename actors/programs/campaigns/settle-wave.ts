@@ -26,6 +26,8 @@ import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/outbox/job.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/outbox/protocol.ts';
 import { healthAfter } from '../../sending/outbox/provider-health.ts';
+import { type RelayRules, relaysNow, whenDayEnds } from '../../sending/outbox/relay-rules.ts';
+import { isTakenElsewhere } from '../../sending/outbox/relay-turns.ts';
 import { resumeOf } from '../../sending/outbox/report.ts';
 import { ResultPolls } from '../../sending/outbox/result-polls.ts';
 import { isInterrupted, settle } from '../../sending/outbox/settle.ts';
@@ -40,12 +42,13 @@ import type { Wave } from './wave.ts';
 
 export function settleWave(
   app: CampaignsView,
+  rules: RelayRules,
   report: WaveReport,
   context: Context,
 ): Decision<null> {
   const wave = app.sending.waves.get(report.wave);
   if (wave === undefined) return accepted(null);
-  const rows = new SettledRows(app, wave, report, context);
+  const rows = new SettledRows(app, rules, wave, report, context);
   for (let row = 0; row < report.people.length; row++) rows.settle(row);
   return rows.decision();
 }
@@ -60,7 +63,7 @@ export function interruptedWave(wave: Wave): WaveReport {
     channel,
     wave: wave.id,
     people,
-    outcomes: [{ outcome: 'ambiguous', reason: 'interrupted' }],
+    outcomes: [{ outcome: 'ambiguous', reason: 'interrupted', ...accountOf(wave) }],
     codes: new Uint8Array(people.length),
     devices: new Uint8Array(people.length * deviceIdBytes),
   };
@@ -73,6 +76,7 @@ export function isInterruptedReport({ outcomes: [first] }: WaveReport): boolean 
 
 class SettledRows {
   readonly #app: CampaignsView;
+  readonly #rules: RelayRules;
   readonly #wave: Wave;
   readonly #report: WaveReport;
   readonly #context: Context;
@@ -92,8 +96,15 @@ class SettledRows {
   #delivered = -1;
   #health: ProviderHealth;
 
-  constructor(app: CampaignsView, wave: Wave, report: WaveReport, context: Context) {
+  constructor(
+    app: CampaignsView,
+    rules: RelayRules,
+    wave: Wave,
+    report: WaveReport,
+    context: Context,
+  ) {
     this.#app = app;
+    this.#rules = rules;
     this.#wave = wave;
     this.#report = report;
     this.#context = context;
@@ -112,7 +123,7 @@ class SettledRows {
     this.#countMail(row, outcome);
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
-      if (isCircuitOpen(this.#health) || this.#health.unreached > 0) this.#learn(outcome);
+      if (this.#isTroubled) this.#learn({ ...outcome, ...accountOf(this.#wave) });
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
@@ -123,7 +134,10 @@ class SettledRows {
     const job = this.#jobOf(person, deviceId);
     const settlement: Settlement = this.#wave.isHeld
       ? gaveUp(job.person)
-      : settle(job, job.targets[0] as Target, outcome, this.#health, this.#context);
+      : settle(
+          ...([job, job.targets[0] as Target, outcome, this.#health, this.#context] as const),
+          this.#isTakenElsewhere(outcome),
+        );
     if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
     else this.#spill(person, job, deviceId, settlement);
   }
@@ -135,6 +149,23 @@ class SettledRows {
     this.#mails.outcome({ group, domain: mail.domain, relay: mail.relay }, outcome);
   }
 
+  /** Whether an accepted row is news about its provider. */
+  get #isTroubled(): boolean {
+    const { relay } = this.#wave;
+    if (relay !== undefined) return this.#health.accounts?.[relay] !== undefined;
+    return isCircuitOpen(this.#health) || this.#health.unreached > 0;
+  }
+
+  #isTakenElsewhere(outcome: Outcome | undefined): boolean {
+    const relays = this.#relays();
+    return relays !== undefined && isTakenElsewhere(relays, 'marketing', outcome);
+  }
+
+  #relays(): ReturnType<typeof relaysNow> {
+    const { channel } = this.#report;
+    return relaysNow(this.#app, this.#rules, channel, this.#health, this.#context.nowMs);
+  }
+
   #learn(outcome: Outcome | undefined): void {
     this.#health = healthAfter(this.#health, this.#report.channel, outcome, this.#context);
   }
@@ -143,7 +174,7 @@ class SettledRows {
     if (this.#people.length === 0 && this.#spilled.length === 0) return accepted(null);
     const { owner, nowMs: atMs } = this.#context;
     const { channel, providerIds } = this.#report;
-    const { campaignId, occurrence, phase, id } = this.#wave;
+    const { campaignId, occurrence, phase, id, relay } = this.#wave;
     const count = this.#people.length;
     const settled: CampaignsEntry = {
       kind: 'wave.settled',
@@ -154,6 +185,7 @@ class SettledRows {
       phase,
       channel: this.#wave.channel,
       wave: id,
+      ...(relay === undefined ? {} : { relay }),
       sendParts: this.#parts(0),
       standing: this.#health,
       firstEvent: 0,
@@ -166,7 +198,9 @@ class SettledRows {
       ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
       spilled: this.#spilled,
     };
-    for (const [hash, group] of this.#report.mail?.hosted ?? []) this.#mails.hosts(hash, group);
+    const { mail } = this.#report;
+    for (const [hash, group] of mail?.hosted ?? []) this.#mails.hosts(hash, group);
+    if (mail !== undefined) this.#mails.sentBy('marketing', mail);
     const entries = [
       settled,
       ...this.#mails.entries(this.#app, this.#context),
@@ -175,6 +209,7 @@ class SettledRows {
       ...this.#polls.timers(),
       ...resumeOf(this.#app, channel, this.#health, atMs),
       ...othersSlowed(this.#app, channel, this.#health, atMs),
+      ...whenDayEnds(owner, this.#relays()),
     ];
     const documents = [
       ...this.#effects.documents(),
@@ -238,6 +273,7 @@ class SettledRows {
     settlement: Exclude<Settlement, { next: 'done' }>,
   ): void {
     const isWaiting = settlement.next === 'waiting';
+    const { relay } = this.#wave;
     const counted = isWaiting && settlement.counted;
     this.#spilled.push({
       person,
@@ -245,6 +281,7 @@ class SettledRows {
       attempts: counted ? 1 : 0,
       dueMs: isWaiting ? settlement.dueMs : 0,
       ambiguous: isWaiting && settlement.ambiguous,
+      ...(relay !== undefined && isWaiting && settlement.ambiguous ? { relay } : {}),
       ...(isWaiting && settlement.refusal !== undefined ? { refusal: settlement.refusal } : {}),
     });
     if (isWaiting)
@@ -286,7 +323,7 @@ class SettledRows {
   }
 
   #jobOf(person: PersonOrdinal, deviceId: string): Job {
-    const { campaignId, occurrence: number, atMs } = this.#wave;
+    const { campaignId, occurrence: number, atMs, relay } = this.#wave;
     const { channel } = this.#report;
     const campaign = this.#app.campaigns.get(campaignId);
     const occurrence = this.#app.sending.find(campaignId, number);
@@ -297,7 +334,14 @@ class SettledRows {
       acceptedMs: atMs,
       expiresMs: ttlMs === undefined ? null : atMs + ttlMs,
       origin: this.#origin(person),
-      targets: [{ ...freshTarget({ deviceId, channel }), state: 'started', attempts: 1 }],
+      targets: [
+        {
+          ...freshTarget({ deviceId, channel }),
+          state: 'started',
+          attempts: 1,
+          ...(relay === undefined ? {} : { relay }),
+        },
+      ],
       open: 1,
     };
   }
@@ -311,6 +355,10 @@ class SettledRows {
     const devices = readableRow(documents, subscribers, [canonical])?.devices ?? [];
     return devices.find((one) => one.enabled && one.channel === this.#report.channel)?.id ?? '';
   }
+}
+
+function accountOf({ relay }: Wave): { readonly account?: string } {
+  return relay === undefined ? {} : { account: relay };
 }
 
 function gaveUp(person: PersonOrdinal): Settlement {

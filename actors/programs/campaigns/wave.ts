@@ -17,6 +17,7 @@ export interface WaveSnapshot {
   /** Those in flight, ascending. */
   readonly people: Uint32Array;
   readonly isHeld?: boolean;
+  readonly relay?: string;
 }
 
 export class Wave {
@@ -34,6 +35,8 @@ export class Wave {
   open: number;
   /** Set by a restore that gives up what was in flight. */
   isHeld: boolean;
+  /** By which it leaves, where its channel has relays. */
+  readonly relay: string | undefined;
 
   constructor(from: WaveSnapshot) {
     this.id = from.id;
@@ -47,6 +50,7 @@ export class Wave {
     this.#isBack = new Uint8Array(from.people.length);
     this.open = from.people.length;
     this.isHeld = from.isHeld ?? false;
+    this.relay = from.relay;
   }
 
   isOpenAt(row: number): boolean {
@@ -86,9 +90,10 @@ export class Wave {
   }
 
   snapshot(): WaveSnapshot {
-    const { id, campaignId, occurrence, phase, channel, atMs, sendParts } = this;
+    const { id, campaignId, occurrence, phase, channel, atMs, sendParts, relay } = this;
+    const by = relay === undefined ? {} : { relay };
     const held = this.isHeld ? { isHeld: true } : {};
     const people = this.inFlight();
-    return { id, campaignId, occurrence, phase, channel, atMs, sendParts, people, ...held };
+    return { id, campaignId, occurrence, phase, channel, atMs, sendParts, people, ...held, ...by };
   }
 }

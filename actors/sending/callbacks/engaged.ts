@@ -15,7 +15,6 @@ import type { EventsEntry } from '../../events/protocol.ts';
 import { oldestIdHour } from '../../events/retention.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { MailFact } from '../mailboxes/figures.ts';
-import type { MailboxesEntry } from '../mailboxes/protocol.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { wayOf } from './mail-way.ts';
@@ -74,7 +73,11 @@ export function engaged(
     keyless: false,
     batch: encodeDrafts([draft], nowMs),
   };
-  const counted = countReading(app, { person, deviceId }, fact(kind, isMachine), context);
+  const stream = row === undefined ? 'marketing' : 'transactional';
+  const way = wayOf(app, { person, deviceId }, context, stream);
+  const mails = new MailTally();
+  mails.count(way, fact(kind, isMachine));
+  const counted = mails.entries(app, context);
   return accepted(null, { entries: [entry, ...counted] });
 }
 
@@ -87,17 +90,6 @@ function fact(kind: Tracked['kind'], isMachine: boolean): MailFact {
 function isSoon(row: SendRow | undefined, deviceId: string, nowMs: Millis): boolean {
   const taken = row?.outcomes.findLast((one) => one.deviceId === deviceId);
   return taken !== undefined && nowMs - taken.atMs < soonMs;
-}
-
-function countReading(
-  app: CallbacksView,
-  { person, deviceId }: Pick<Tracked, 'person' | 'deviceId'>,
-  read: MailFact,
-  context: Context,
-): readonly MailboxesEntry[] {
-  const mails = new MailTally();
-  mails.count(wayOf(app, { person, deviceId }, context), read);
-  return mails.entries(app, context);
 }
 
 function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs, ages }: Context): boolean {

@@ -16,6 +16,7 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
+import type { Stream } from '../../channels/relays/relay.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
@@ -315,7 +316,7 @@ export class ReportedSends {
     after: ReceiptState,
   ): void {
     const { person } = send;
-    const way = wayOf(this.#app, { person, deviceId }, this.#context);
+    const way = wayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
     const reason = reasonIn(after);
     const status = send.at === 'end' ? send.status : 'failed';
     if (status === 'failed' && reasonIn(before) === undefined) {
@@ -412,6 +413,10 @@ export class ReportedSends {
       ...(looks === undefined ? {} : { looks }),
     });
   }
+}
+
+function streamOf({ origin }: FoundSend): Stream {
+  return origin === undefined ? 'transactional' : 'marketing';
 }
 
 /** Whether to store a callback's report. */

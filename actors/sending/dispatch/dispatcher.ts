@@ -15,9 +15,9 @@ import type { Adapter } from '../../channels/port/adapter.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
 import type { LateResults } from '../../channels/port/late-results.ts';
 import type { Failure, Outcome } from '../../channels/port/outcome.ts';
+import { serverRelay } from '../../channels/relays/relay.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { limits } from '../../limits.ts';
-import { serverRelay } from '../mailboxes/figures.ts';
 import { senderDomain } from '../mailboxes/reads.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../outbox/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
@@ -30,6 +30,7 @@ import type {
   WaveReport,
 } from './protocol.ts';
 import { Recalls, RowCall, recalledBy } from './recalls.ts';
+import { RelayPaces, type RelayWay, wayNamed } from './relay-ways.ts';
 import { SlowAccount } from './slow-account.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 import { type PreferencesUrl, withPreferences } from './with-preferences.ts';
@@ -50,7 +51,10 @@ interface OutcomesReport {
   readonly reports: readonly AttemptReport[];
 }
 
-type Waiting = GrantedAttempt & { readonly grantedMs: number };
+type Waiting = GrantedAttempt & {
+  readonly grantedMs: number;
+  readonly by: RelayWay | undefined;
+};
 
 /** One app's account with one provider. */
 interface Account {
@@ -78,6 +82,8 @@ interface Account {
   reportScheduled: boolean;
   /** Rows of waves started in this turn of the event loop. */
   rowsThisTick: number;
+  /** It starts again once a relay has a place. */
+  isPaced: boolean;
 }
 
 export interface DispatcherFigures {
@@ -109,6 +115,8 @@ interface DispatcherOptions {
   readonly recalls?: SharedArrayBuffer | undefined;
   /** Pauses of accounts that dispatch threads share. */
   readonly holds?: SharedArrayBuffer | undefined;
+  /** Paces of relays, which all threads keep together. */
+  readonly paces?: SharedArrayBuffer | undefined;
 }
 
 /** Calls that campaigns leave to single sends. */
@@ -126,6 +134,7 @@ export class Dispatcher {
   readonly #accounts = new Map<string, Account>();
   readonly #recalls: Recalls;
   readonly #holds: SharedHolds;
+  readonly #paces: RelayPaces;
   /** Accounts that wait for a recall. */
   readonly #stalled = new Set<Account>();
   #sweeping = false;
@@ -136,6 +145,7 @@ export class Dispatcher {
     this.#options = options;
     this.#recalls = new Recalls(options.recalls);
     this.#holds = new SharedHolds(options.holds);
+    this.#paces = new RelayPaces(options.paces, options.clock);
   }
 
   /** Accounts with work now or in the last few seconds. */
@@ -171,17 +181,21 @@ export class Dispatcher {
     account.slow.isShared = grant.callsMax !== undefined;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
-    if (grant.probes === true) account.slow.probed();
-    if (grant.kind === 'dispatch.wave')
-      account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
-    else
+    if (grant.kind === 'dispatch.wave') {
+      const work = new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl);
+      if (grant.probes === true) account.slow.probed(work.by?.name);
+      account.waves.push(work);
+    } else {
+      if (grant.probes === true) account.slow.probed();
       for (const granted of grant.attempts) {
         if (granted.probes !== undefined) account.slow.probedPart(granted.probes);
         (granted.attempt.lane === 'express' ? account.express : account.bulk).push({
           ...granted,
           grantedMs,
+          by: wayNamed(granted.relay, grant.relays),
         });
       }
+    }
     this.#start(account);
     this.#sweepLater();
   }
@@ -285,6 +299,7 @@ export class Dispatcher {
         reports: [],
         reportScheduled: false,
         rowsThisTick: 0,
+        isPaced: false,
       };
       this.#accounts.set(key, account);
     }
@@ -301,16 +316,35 @@ export class Dispatcher {
         this.#stalled.add(account);
         return;
       }
-      const next = account.express.shift() ?? account.bulk.shift();
+      const next = this.#nextOf(account.express) ?? this.#nextOf(account.bulk);
       if (next !== undefined) {
         this.#startAttempt(account, next);
-      } else if (!this.#startRow(account)) return;
+      } else if (!this.#startRow(account)) {
+        this.#startWhenPaced(account);
+        return;
+      }
     }
+  }
+
+  /** The first attempt whose relay takes another call in this second. */
+  #nextOf(lane: Waiting[]): Waiting | undefined {
+    const place = lane.findIndex(({ by }) => this.#paces.take(by));
+    return place < 0 ? undefined : lane.splice(place, 1)[0];
+  }
+
+  #startWhenPaced(account: Account): void {
+    const waitMs = this.#paces.waitMs;
+    if (waitMs === undefined || account.isPaced || !isWaiting(account)) return;
+    account.isPaced = true;
+    this.#options.after(waitMs, () => {
+      account.isPaced = false;
+      this.#start(account);
+    });
   }
 
   #startAttempt(account: Account, next: Waiting): void {
     const { endpoint } = next.attempt;
-    if (account.slow.isPartSlow(endpoint)) {
+    if (account.slow.isPartSlow(endpoint, next.by?.name)) {
       this.figures.handedBack++;
       this.#report(account, reportOf(next, undefined));
       return;
@@ -321,11 +355,11 @@ export class Dispatcher {
       return;
     }
     const { person, campaignId, journeyId } = next;
-    const call = new RowCall(person, endpoint, campaignId, journeyId);
+    const call = new RowCall(person, endpoint, campaignId, journeyId, next.by);
     this.#call(account, call, made, (outcome) =>
       this.#report(account, {
-        ...reportOf(next, outcome && named(outcome, account.channel, made)),
-        ...this.#mail(outcome, made),
+        ...reportOf(next, outcome && named(outcome, account, call, made)),
+        ...this.#mail(outcome, call, made),
       }),
     );
   }
@@ -361,10 +395,11 @@ export class Dispatcher {
    * tick.
    */
   #startRow(account: Account): boolean {
-    const work = account.waves[0];
-    if (work === undefined || account.inFlight >= account.callsMax - callsLeftToSingles)
-      return false;
+    if (account.inFlight >= account.callsMax - callsLeftToSingles) return false;
     if (account.rowsThisTick >= limits.rowsPerTickMax) return false;
+    const place = account.waves.findIndex(({ by }) => this.#paces.take(by));
+    const work = account.waves[place];
+    if (work === undefined) return false;
     // Calls that end immediately would otherwise keep the thread from reading grants and sending
     // reports until the last row.
     if (++account.rowsThisTick === limits.rowsPerTickMax)
@@ -373,7 +408,7 @@ export class Dispatcher {
         this.#start(account);
       });
     const row = work.take();
-    if (!work.isOpen) account.waves.shift();
+    if (!work.isOpen) account.waves.splice(place, 1);
     if (work.isRecalled(row)) {
       this.figures.recalled++;
       this.#finishRow(account, work, row, '', undefined);
@@ -381,17 +416,18 @@ export class Dispatcher {
     }
     const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
     if ('outcome' in made) this.#finishRow(account, work, row, '', made);
-    else if (work.isHeld(made.endpoint) || account.slow.isPartSlow(made.endpoint))
+    else if (work.isHeld(made.endpoint) || account.slow.isPartSlow(made.endpoint, work.by?.name))
       this.#finishRow(account, work, row, made.deviceId, undefined);
     else {
       const { people, campaignId } = work.wave;
-      const call = new RowCall(people[row] as PersonOrdinal, made.endpoint, campaignId);
+      const person = people[row] as PersonOrdinal;
+      const call = new RowCall(person, made.endpoint, campaignId, undefined, work.by);
       this.#call(account, call, made, (outcome) => {
         // Accepted rows are one kind: only single sends close the circuit of a part.
         const told =
           outcome === undefined || outcome.outcome === 'accepted'
             ? outcome
-            : named(outcome, account.channel, made);
+            : named(outcome, account, call, made);
         const mailbox = outcome === undefined ? undefined : this.#mailboxOf(made);
         this.#finishRow(account, work, row, made.deviceId, told, mailbox);
       });
@@ -417,6 +453,11 @@ export class Dispatcher {
     const { preferencesUrl } = this.#options;
     const attempt = withPreferences(made, account.app, call.person, preferencesUrl);
     const adapter = this.#options.adapters.get(account.channel);
+    if (!this.#paces.takeOfDay(call.by)) {
+      this.figures.handedBack++;
+      report(undefined);
+      return;
+    }
     this.#mailboxOf(attempt); // its look-up may have ended when the call has
     account.calls.add(call);
     const startedMs = this.#options.clock.monotonic();
@@ -429,7 +470,7 @@ export class Dispatcher {
       return;
     }
     adapter
-      .send(attempt, account.credentials, () => this.#mayBegin(account, call))
+      .send(attempt, account.credentials, () => this.#mayBegin(account, call), call.by?.relay)
       .then(
         (outcome) => this.#ended(account, call, attempt, startedMs, outcome, report),
         (error: unknown) => {
@@ -445,16 +486,17 @@ export class Dispatcher {
   }
 
   /** Where an email went that a provider was called for. */
-  #mail(outcome: Outcome | undefined, made: Attempt): Pick<AttemptReport, 'mail'> {
+  #mail(outcome: Outcome | undefined, call: RowCall, made: Attempt): Pick<AttemptReport, 'mail'> {
     const mailbox = outcome === undefined ? undefined : this.#mailboxOf(made);
     if (mailbox === undefined) return {};
     const domain = senderDomain(made.email ?? {});
-    return { mail: { ...mailbox, domain, relay: serverRelay } };
+    return { mail: { ...mailbox, domain, relay: call.by?.name ?? serverRelay } };
   }
 
   #mayBegin(account: Account, call: RowCall): boolean {
     const { slow } = account;
-    if (slow.isShared) call.isSlowed ||= slow.isSlow() || slow.isPartSlow(call.endpoint);
+    if (slow.isShared)
+      call.isSlowed ||= slow.isSlow() || slow.isPartSlow(call.endpoint, call.by?.name);
     call.isKept = call.isRecalled || call.isSlowed || this.#recalls.isAwaited(account.shard);
     return !call.isKept;
   }
@@ -472,11 +514,12 @@ export class Dispatcher {
     this.figures.inFlight--;
     account.usedMs = this.#options.clock.monotonic();
     if (call.isKept) {
+      this.#paces.giveBackOfDay(call.by);
       this.figures[call.isSlowed ? 'handedBack' : 'recalled']++;
       report(undefined);
     } else {
       this.#count(account.channel, outcome, account.usedMs - startedMs, attempt.attempt > 1);
-      if (outcome.outcome === 'rate') this.#slowDown(account, outcome, attempt);
+      if (outcome.outcome === 'rate') this.#slowDown(account, outcome, attempt, call.by?.name);
       report(outcome);
     }
     this.#start(account);
@@ -484,9 +527,14 @@ export class Dispatcher {
   }
 
   /** After a refusal because of a limit: what has not begun does not begin. */
-  #slowDown(account: Account, outcome: Failure, { endpoint }: Attempt): void {
-    const isConcerned = account.slow.refused(outcome, endpoint);
-    for (const call of account.calls) call.isSlowed ||= isConcerned(call.endpoint);
+  #slowDown(
+    account: Account,
+    outcome: Failure,
+    { endpoint }: Attempt,
+    relay: string | undefined,
+  ): void {
+    const isConcerned = account.slow.refused(outcome, endpoint, relay);
+    for (const call of account.calls) call.isSlowed ||= isConcerned(call.endpoint, call.by?.name);
   }
 
   #report(account: Account, report: AttemptReport): void {
@@ -559,6 +607,10 @@ function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): b
   return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
 }
 
+function isWaiting({ express, bulk, waves }: Account): boolean {
+  return express.length + bulk.length + waves.length > 0;
+}
+
 function reportOf(
   { target, probes, attempt: { sendId, attempt, activity } }: GrantedAttempt,
   outcome: Outcome | undefined,
@@ -579,8 +631,13 @@ function outcomeOf(error: unknown): Outcome {
     : { outcome: 'ambiguous', reason: 'internal' };
 }
 
-/** The outcome with the part of the provider that it is about, if the provider has parts. */
-function named(outcome: Outcome, channel: ChannelId, { endpoint }: Attempt): Outcome {
-  const account = catalog[channel].accountOf?.(endpoint);
+/** The outcome with the part of the provider that it is about: a relay, or a host. */
+function named(
+  outcome: Outcome,
+  { channel }: Account,
+  { by }: RowCall,
+  { endpoint }: Attempt,
+): Outcome {
+  const account = by?.name ?? catalog[channel].accountOf?.(endpoint);
   return account === undefined ? outcome : { ...outcome, account };
 }

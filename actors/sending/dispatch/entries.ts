@@ -49,6 +49,8 @@ export interface SpilledRow {
   readonly dueMs: Millis;
   readonly ambiguous: boolean;
   readonly refusal?: string;
+  /** The relay that may have taken it. */
+  readonly relay?: string;
 }
 
 /** A receipt without its person, shared by many rows. */
@@ -79,6 +81,9 @@ export interface SliceDecided extends OfOccurrence {
   /** An index into `turns` per person; absent where all have the first. */
   readonly codes?: Uint8Array;
   readonly wave: number;
+  /** By which relay the wave leaves, where its channel has relays; it may find out about it. */
+  readonly relay?: string;
+  readonly probes?: true;
   readonly sends: readonly QueuedSend[];
   firstEvent: number;
 }
@@ -92,6 +97,8 @@ export interface WaveSettled extends OfOccurrence {
   readonly phase: Phase;
   readonly channel: number;
   readonly wave: number;
+  /** By which relay it left, where its channel has relays. */
+  readonly relay?: string;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly standing: ProviderHealth | null;

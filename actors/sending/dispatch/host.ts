@@ -95,7 +95,7 @@ export async function hostDispatcher<More>(
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, ...report) => shards[shard]?.send(report),
-    ...{ recalls: data.recalls, holds: data.holds, onRead, mailboxes },
+    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead, mailboxes },
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
     preferencesUrl: (link) => preferencesUrl(data.publicUrl, sealer, link, rng),
@@ -196,11 +196,11 @@ async function register(
 
 async function check(
   adapters: ReadonlyMap<ChannelId, Adapter>,
-  { channel, credentials }: CheckCredential,
+  { channel, credentials, relay }: CheckCredential,
   log: Log,
 ): Promise<CredentialCheck> {
   try {
-    const done = await adapters.get(channel)?.check?.(credentials);
+    const done = await adapters.get(channel)?.check?.(credentials, relay);
     return done ?? credentialFails({ reason: 'not_supported' });
   } catch (error) {
     log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');

@@ -9,6 +9,7 @@ import type { OwnWording } from '../../channels/port/attempt.ts';
 import type { LateResults, ResultsQuery } from '../../channels/port/late-results.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { ProviderConfig } from '../../channels/port/provider-config.ts';
+import type { OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
 import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
@@ -37,6 +38,8 @@ export interface DispatchData {
   readonly dnsServers?: readonly string[];
   /** Pauses of accounts that dispatch threads share (`sharedHoldsBytes`). */
   readonly holds?: SharedArrayBuffer;
+  /** Paces of relays (`sharedPacesBytes`). */
+  readonly paces?: SharedArrayBuffer;
 }
 
 /**
@@ -77,6 +80,8 @@ export interface DispatchWave {
   /** See `DispatchGrant`. */
   readonly probes?: true;
   readonly callsMax?: number;
+  /** By which all rows leave, opened; its name alone is the server's own way. */
+  readonly relay?: OpenRelay | typeof serverRelay;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

@@ -6,6 +6,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { SharedCounts } from '../../../engine/thread/shared-word.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
 import type { DispatchRecall } from './protocol.ts';
+import type { RelayWay } from './relay-ways.ts';
 
 /** A row in the hands of an adapter. */
 export class RowCall {
@@ -13,6 +14,7 @@ export class RowCall {
   readonly campaignId: string | undefined;
   readonly journeyId: string | undefined;
   readonly endpoint: Attempt['endpoint'] | undefined;
+  readonly by: RelayWay | undefined;
   isRecalled = false;
   /** Its account or domain asked for fewer calls before it began. */
   isSlowed = false;
@@ -24,11 +26,13 @@ export class RowCall {
     endpoint: Attempt['endpoint'] | undefined,
     campaignId: string | undefined,
     journeyId?: string,
+    by?: RelayWay,
   ) {
     this.person = person;
     this.endpoint = endpoint;
     this.campaignId = campaignId;
     this.journeyId = journeyId;
+    this.by = by;
   }
 }
 

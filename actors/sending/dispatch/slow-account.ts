@@ -33,9 +33,13 @@ export class SlowAccount {
   }
 
   /** A call to `endpoint` was refused: which others that concerns. */
-  refused({ domain }: Failure, endpoint: Endpoint): (other: Endpoint) => boolean {
+  refused(
+    { domain }: Failure,
+    endpoint: Endpoint,
+    relay?: string,
+  ): (other: Endpoint, otherRelay?: string) => boolean {
     const untilMs = this.#clock.monotonic() + holdMs;
-    const part = domain ?? catalog[this.#channel].accountOf?.(endpoint);
+    const part = domain ?? relay ?? catalog[this.#channel].accountOf?.(endpoint);
     this.#shared.refused(part);
     if (part === undefined) {
       this.#untilMs = untilMs;
@@ -43,11 +47,17 @@ export class SlowAccount {
     }
     if (this.#parts.size >= limits.circuitAccountsMax) this.#parts.clear();
     this.#parts.set(part, untilMs);
+    if (domain === undefined && relay !== undefined)
+      return (_other, otherRelay) => otherRelay === relay;
     return (other) => partOf(this.#channel, other) === part;
   }
 
-  /** A call is to find out whether the account takes messages again. */
-  probed(): void {
+  /** A call is to find out whether the account, or one of its relays, takes messages again. */
+  probed(relay?: string): void {
+    if (relay !== undefined) {
+      this.probedPart(relay);
+      return;
+    }
     this.#untilMs = 0;
     this.#shared.probed();
   }
@@ -62,15 +72,20 @@ export class SlowAccount {
     return this.isShared && this.#shared.isSlow();
   }
 
-  isPartSlow(endpoint: Endpoint): boolean {
+  isPartSlow(endpoint: Endpoint, relay?: string): boolean {
+    if (relay !== undefined && this.#isSlow(relay)) return true;
     if (this.isShared && this.#shared.isAnyPartSlow()) {
       const part = partOf(this.#channel, endpoint);
       if (part !== undefined && this.#shared.isSlow(part)) return true;
     }
     if (this.#parts.size === 0) return false;
     const part = partOf(this.#channel, endpoint);
-    const untilMs = part === undefined ? undefined : this.#parts.get(part);
-    if (part === undefined || untilMs === undefined) return false;
+    return part !== undefined && this.#isSlow(part);
+  }
+
+  #isSlow(part: string): boolean {
+    const untilMs = this.#parts.get(part);
+    if (untilMs === undefined) return false;
     if (untilMs > this.#clock.monotonic()) return true;
     this.#parts.delete(part);
     return false;

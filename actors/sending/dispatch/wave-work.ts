@@ -9,11 +9,11 @@ import { catalog } from '../../channels/catalog.ts';
 import { type MailboxGroup, mailboxGroups } from '../../channels/email/mailbox-groups.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
+import { serverRelay } from '../../channels/relays/relay.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MailNamed } from '../../people/about-send.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
-import { serverRelay } from '../mailboxes/figures.ts';
 import { senderDomain } from '../mailboxes/reads.ts';
 import { partOf } from '../outbox/account-probes.ts';
 import type { FoundMailbox } from './mailbox-lookup.ts';
@@ -24,6 +24,7 @@ import {
   type SendableDevice,
 } from './person-reader.ts';
 import type { DispatchWave, WaveReport } from './protocol.ts';
+import { type RelayWay, wayOf } from './relay-ways.ts';
 
 const outcomesMax = 255;
 
@@ -42,6 +43,7 @@ export type UnsubscribeUrl = (app: number, address: string, about: MailNamed) =>
 export class WaveWork {
   readonly wave: DispatchWave;
   readonly grantedMs: Millis;
+  readonly by: RelayWay | undefined;
   readonly #unsubscribeUrl: UnsubscribeUrl;
   readonly #records: Buffer;
   readonly #usesLanguage: boolean;
@@ -56,6 +58,7 @@ export class WaveWork {
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
     this.wave = wave;
+    this.by = wayOf(wave.relay);
     this.#records = asBuffer(wave.records);
     this.#usesLanguage = catalog[wave.channel].usesLanguage === true;
     this.#wording = this.#usesLanguage ? wave.wording : undefined;
@@ -196,7 +199,11 @@ export class WaveWork {
       groups[i] = mailboxGroups.indexOf(mailbox?.group ?? 'others');
       if (mailbox?.hosted !== undefined) hosted.set(mailbox.hosted, mailbox.group);
     });
-    const mail = { domain: senderDomain(this.wave.email), relay: serverRelay, groups };
+    const mail = {
+      domain: senderDomain(this.wave.email),
+      relay: this.by?.name ?? serverRelay,
+      groups,
+    };
     return { mail: hosted.size === 0 ? mail : { ...mail, hosted: [...hosted] } };
   }
 

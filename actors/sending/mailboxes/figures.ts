@@ -26,9 +26,6 @@ export type MailFact = (typeof mailFacts)[number];
 
 export type MailCounts = Readonly<Partial<Record<MailFact, number>>>;
 
-/** The relay of mails that the server's own mail server takes, or whose relay is not known. */
-export const serverRelay = 'server';
-
 /** Where a mail went, from whom, and by which way. */
 export interface MailWay {
   readonly group: MailboxGroup;
@@ -37,6 +34,9 @@ export interface MailWay {
   /** `rel_…` or `server`. */
   readonly relay: string;
 }
+
+/** Who sends an app's mails, and by which way. */
+export type Sender = Pick<MailWay, 'domain' | 'relay'>;
 
 export type WayCounts = readonly [...way: readonly [MailboxGroup, string, string], MailCounts];
 

@@ -4,7 +4,8 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
-import { type MailFact, type MailReason, type MailWay, mailFacts } from './figures.ts';
+import type { Stream } from '../../channels/relays/relay.ts';
+import { type MailFact, type MailReason, type MailWay, mailFacts, type Sender } from './figures.ts';
 import { type MailboxesEntry, mailDaysMax } from './protocol.ts';
 
 /** Of a day: names of senders, names of relays, and reasons. */
@@ -71,31 +72,30 @@ export type MailDaysSnapshot = {
     readonly reasons: readonly CountedReason[];
   }[];
   readonly hosted: readonly (readonly [hash: number, group: MailboxGroup])[];
-  readonly sender: string;
+  readonly senders: readonly (readonly [Stream, Sender])[];
 };
 
 /** An app's. */
 export class MailDays {
   #days = new Map<number, MailDay>();
   readonly #hosted = new Map<number, MailboxGroup>();
-  #sender = '';
+  readonly #senders = new Map<Stream, Sender>();
 
-  /** The domain of the newest mail's sender. */
-  get sender(): string {
-    return this.#sender;
-  }
-
-  fold({ atMs, day: number, ways, reasons = [], hosted = [] }: MailboxesEntry): void {
+  fold({ atMs, day: number, ways, reasons = [], hosted = [], senders = [] }: MailboxesEntry): void {
     const day = this.#dayOf(number);
-    for (const [group, domain, relay, counts] of ways) {
+    for (const [group, domain, relay, counts] of ways)
       day.add(
         { group, domain, relay },
         mailFacts.map((fact) => counts[fact]),
       );
-      if (counts.sent !== undefined) this.#sender = domain;
-    }
     for (const reason of reasons) day.addReason({ ...reason, lastMs: atMs });
     for (const [hash, group] of hosted) this.#host(hash, group);
+    for (const [stream, sender] of senders) this.#senders.set(stream, sender);
+  }
+
+  /** Whose the newest mail of a stream is; `undefined` before the first. */
+  senderOf(stream: Stream): Sender | undefined {
+    return this.#senders.get(stream);
   }
 
   /** By the hash of a domain; `undefined` if its exchangers are not known. */
@@ -129,12 +129,12 @@ export class MailDays {
       cells: [...cells.values()].map(({ way, counts }) => ({ way, counts: [...counts] })),
       reasons: [...reasons.values()],
     }));
-    return { days, hosted: [...this.#hosted], sender: this.#sender };
+    return { days, hosted: [...this.#hosted], senders: [...this.#senders] };
   }
 
-  static restore({ days, hosted, sender }: MailDaysSnapshot): MailDays {
+  static restore({ days, hosted, senders }: MailDaysSnapshot): MailDays {
     const kept = new MailDays();
-    kept.#sender = sender;
+    for (const [stream, sender] of senders) kept.#senders.set(stream, sender);
     for (const { day: number, cells, reasons } of days) {
       const day = kept.#dayOf(number);
       for (const { way, counts } of cells) day.add(way, counts);

@@ -3,8 +3,9 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
+import type { Stream } from '../../channels/relays/relay.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { MailFact, MailReason, WayCounts } from './figures.ts';
+import type { MailFact, MailReason, Sender, WayCounts } from './figures.ts';
 
 /** Days of figures that are kept. */
 export const mailDaysMax = 90;
@@ -43,4 +44,6 @@ export type MailboxesEntry = Entry & {
   readonly reasons?: readonly MailReason[];
   /** Domains of recipients by a hash, whose provider their mail exchangers told. */
   readonly hosted?: readonly (readonly [hash: number, group: MailboxGroup])[];
+  /** Where another sender or relay than before has the newest mail. */
+  readonly senders?: readonly (readonly [Stream, Sender])[];
 };

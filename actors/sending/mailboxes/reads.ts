@@ -6,7 +6,7 @@ import { type MailboxGroup, mailboxGroupOf } from '../../channels/email/mailbox-
 import type { MailDays } from './mail-days.ts';
 
 export interface MailboxesReads {
-  readonly mailboxes: Pick<MailDays, 'groupOfHosted' | 'sender'>;
+  readonly mailboxes: Pick<MailDays, 'groupOfHosted' | 'senderOf'>;
 }
 
 /** The domain of an app's sender; empty for the server's own. */

@@ -5,8 +5,9 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
+import type { Stream } from '../../channels/relays/relay.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
-import type { MailFact, MailReason, MailWay } from './figures.ts';
+import type { MailFact, MailReason, MailWay, Sender } from './figures.ts';
 import type { MailboxesEntry } from './protocol.ts';
 import type { MailboxesReads } from './reads.ts';
 
@@ -28,6 +29,7 @@ export class MailTally {
   readonly #ways = new Map<string, { way: MailWay; counts: Partial<Record<MailFact, number>> }>();
   readonly #reasons = new Map<string, MailReason>();
   readonly #hosted = new Map<number, MailboxGroup>();
+  readonly #senders = new Map<Stream, Sender>();
 
   count(way: MailWay, fact: MailFact, why?: Why): void {
     const key = `${way.group}|${way.domain}|${way.relay}`;
@@ -69,11 +71,18 @@ export class MailTally {
 
   /** The same of a report; `hosted`: as in reports. */
   reported(
-    { group, domain, relay, hosted }: MailWay & { hosted?: number },
+    { group, domain, relay, hosted }: MailWay & { readonly hosted?: number },
+    stream: Stream,
     outcome: Outcome,
   ): void {
     this.outcome({ group, domain, relay }, outcome);
+    this.sentBy(stream, { domain, relay });
     if (hosted !== undefined) this.hosts(hosted, group);
+  }
+
+  /** Whose mails of a stream are the newest. */
+  sentBy(stream: Stream, { domain, relay }: Sender): void {
+    this.#senders.set(stream, { domain, relay });
   }
 
   hosts(hash: number, group: MailboxGroup): void {
@@ -89,6 +98,10 @@ export class MailTally {
     const hosted = [...this.#hosted].filter(
       ([hash, group]) => mailboxes.groupOfHosted(hash) !== group,
     );
+    const senders = [...this.#senders].filter(([stream, { domain, relay }]) => {
+      const before = mailboxes.senderOf(stream);
+      return before?.domain !== domain || before.relay !== relay;
+    });
     return [
       {
         kind: 'mail.counted',
@@ -103,6 +116,7 @@ export class MailTally {
         ]),
         ...(this.#reasons.size === 0 ? {} : { reasons: [...this.#reasons.values()] }),
         ...(hosted.length === 0 ? {} : { hosted }),
+        ...(senders.length === 0 ? {} : { senders }),
       },
     ];
   }

@@ -4,11 +4,13 @@
 import type { Applies } from '../../../engine/actor/protocol.ts';
 import type { OutboxEntry } from './protocol.ts';
 import type { SendsMemory } from './reads.ts';
+import { countRelayCall } from './relay-days.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
-  'attempts.started': (state, { owner, channel, atMs, items, probed = [] }) => {
+  'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [] }) => {
     const outbox = state.apps.get(owner)?.outbox;
-    for (const [sendId, target] of items) outbox?.start(sendId, target);
+    for (const [sendId, target, relay = -1] of items)
+      outbox?.start(sendId, target, relays?.[relay]);
     for (const account of probed) outbox?.probe(channel, account, atMs);
   },
 
@@ -27,6 +29,7 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
           break;
         case 'done':
           if (isLate === undefined) outbox.finish(sendId, target);
+          countRelayCall(app, settlement.receipt, atMs);
           break;
       }
     }

@@ -12,7 +12,7 @@ import { withoutSendsOf } from '../../people/audience/endpoint-owner.ts';
 import { outboxApplies } from './apply.ts';
 import { checkSends } from './check.ts';
 import { sendsClock } from './clock.ts';
-import { outboxDecisions } from './decide.ts';
+import { type OutboxRules, outboxDecisions } from './decide.ts';
 import { endedSends } from './ended-sends.ts';
 import { outboxFacts } from './facts.ts';
 import { sendsOfApp, sendsOfOrg, sendsOfPartition } from './memory.ts';
@@ -25,14 +25,14 @@ export const outboxArea = {
   org: sendsOfOrg,
   partition: sendsOfPartition,
   clock: sendsClock,
-  decide: () => outboxDecisions,
+  decide: (rules: OutboxRules) => outboxDecisions(rules),
   apply: outboxApplies,
   facts: outboxFacts,
   silent: ['attempts.started', 'send.woken', 'channel.resumed', 'sends.swept'],
   inFlight: ({ outbox }) =>
     outbox.jobs.size === 0 ? undefined : ([person]) => isBegun(outbox, person),
   check: checkSends,
-  whenDiskIsFull: ['channel.list', 'dispatch.report', 'restored.abandon'],
+  whenDiskIsFull: ['channel.list', 'relay.health', 'dispatch.report', 'restored.abandon'],
   tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls],
   timers: outboxTimers,
   on: {

@@ -23,6 +23,8 @@ export interface Circuit {
   readonly slowed?: number;
   /** When the first of them began. */
   readonly slowedMs?: Millis;
+  /** Of a relay: since when it takes no messages. */
+  readonly shutMs?: Millis;
 }
 
 /** Whether a provider serves an app's channel now. */

@@ -30,6 +30,8 @@ export const sendsClock = ({
   credentials,
   shares,
 }: SendsClockRules): AreaClock<SendsMemory, SendsView> => ({
+  begin: ({ apps }) =>
+    plan.addRelayDays?.([...apps.values()].flatMap(({ relayDays }) => [...relayDays])),
   start: (state, app, { context, left }) => {
     const room = OrgRooms.ofTurn(context, state).of(app.record.org);
     const roomOn = (channel: ChannelId) => shares.singlesRoomOn(app.record.ordinal, channel);

@@ -2,18 +2,34 @@
 
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { serverRelay } from '../../channels/relays/relay.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { abandonHeld } from './abandon.ts';
 import { statesOfChannels } from './channel-states.ts';
 import type { OutboxEntry, OutboxProtocol } from './protocol.ts';
-import type { SendsMemory } from './reads.ts';
+import type { SendsMemory, SendsView } from './reads.ts';
+import { healthOfRelays } from './relay-health.ts';
+import type { RelayRules } from './relay-rules.ts';
 import { report } from './report.ts';
 import { endsWithCredential } from './slowdown.ts';
 import { sweep } from './sweep.ts';
 
-export const outboxDecisions: Decisions<OutboxProtocol, SendsMemory> = {
+export interface OutboxRules {
+  readonly plan: RelayRules;
+}
+
+export const outboxDecisions = ({ plan }: OutboxRules): Decisions<OutboxProtocol, SendsMemory> => ({
   'channel.list': (state, _message, context) =>
     withApp(state, context, ({ outbox }) => accepted(statesOfChannels(outbox, context.nowMs))),
+
+  'relay.health': (state, _message, { owner, nowMs }) => {
+    const app = state.apps.get(owner);
+    const org = state.orgs.get(owner);
+    const apps = app === undefined ? appsOf(state, org?.apps) : [app];
+    const ids = new Set([serverRelay, ...apps.flatMap(namedBy), ...(org?.relays.keys() ?? [])]);
+    return accepted(healthOfRelays(apps, ids, plan.relayCallsToday, nowMs));
+  },
 
   'transactional.wake': (_state, { sendId }, context) => {
     const entry: OutboxEntry = {
@@ -32,7 +48,7 @@ export const outboxDecisions: Decisions<OutboxProtocol, SendsMemory> = {
     withApp(state, context, (app) => abandonHeld(app, context)),
 
   'dispatch.report': (state, { channel, reports }, context) =>
-    withApp(state, context, (app) => report(app, channel, reports, context)),
+    withApp(state, context, (app) => report(app, plan, channel, reports, context)),
 
   'dispatch.resume': (state, { channel, now }, context) => {
     const { owner } = context;
@@ -43,4 +59,12 @@ export const outboxDecisions: Decisions<OutboxProtocol, SendsMemory> = {
     const entry: OutboxEntry = { kind: 'channel.resumed', owner, channel, ...probes };
     return accepted(null, { entries: [entry] });
   },
-};
+});
+
+function appsOf({ apps }: SendsMemory, ordinals: Iterable<Ordinal> = []): readonly SendsView[] {
+  return [...ordinals].flatMap((ordinal) => apps.get(ordinal) ?? []);
+}
+
+function namedBy({ relays, sharedRelays }: SendsView): readonly string[] {
+  return [...relays.keys(), ...sharedRelays.map(({ id }) => id)];
+}

@@ -23,6 +23,10 @@ export interface Target {
   lastRefusal?: string;
   /** Attempts that another followed, oldest first. Never change in place: checkpoints share it. */
   tries?: readonly SendTryRow[];
+  /** By which relay its newest attempt left, where its channel has relays. */
+  relay?: string;
+  /** The relay that may have taken the message: no other gets it. */
+  onlyBy?: string;
   /** Id of the dead letter that is redriven. */
   deadLetter?: string;
 }

@@ -4,10 +4,13 @@
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { NewApp, NewOrg, Slice } from '../../area.ts';
 import { Outbox } from '../outbox/outbox.ts';
+import type { RelayDay } from './relay-days.ts';
 
 export interface SendsApp {
   readonly outbox: Outbox;
   deadLettersOpen: number;
+  /** Mails that each relay took on its newest day, for a process that starts. */
+  readonly relayDays: Map<string, RelayDay>;
 }
 
 export interface SendsOrg {
@@ -21,12 +24,25 @@ export interface SendsPartition {
   readonly ready: Set<Ordinal>;
 }
 
-type AppSnapshot = { readonly outbox: unknown; readonly deadLettersOpen: number };
+type AppSnapshot = {
+  readonly outbox: unknown;
+  readonly deadLettersOpen: number;
+  /** Absent in checkpoints of earlier builds. */
+  readonly relayDays?: readonly (readonly [string, RelayDay])[];
+};
 
 export const sendsOfApp: Slice<SendsApp, AppSnapshot, NewApp> = {
-  make: () => ({ outbox: new Outbox(), deadLettersOpen: 0 }),
-  snapshot: ({ outbox, deadLettersOpen }) => ({ outbox: outbox.snapshot(), deadLettersOpen }),
-  restore: ({ outbox, deadLettersOpen }) => ({ outbox: Outbox.restore(outbox), deadLettersOpen }),
+  make: () => ({ outbox: new Outbox(), deadLettersOpen: 0, relayDays: new Map() }),
+  snapshot: ({ outbox, deadLettersOpen, relayDays }) => ({
+    outbox: outbox.snapshot(),
+    deadLettersOpen,
+    ...(relayDays.size === 0 ? {} : { relayDays: [...relayDays] }),
+  }),
+  restore: ({ outbox, deadLettersOpen, relayDays = [] }) => ({
+    outbox: Outbox.restore(outbox),
+    deadLettersOpen,
+    relayDays: new Map(relayDays),
+  }),
 };
 
 export const sendsOfOrg: Slice<SendsOrg, SendsOrg, NewOrg> = {

@@ -8,6 +8,8 @@ import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { credentialPlace, emailDomainPlace, type Sealer } from '../../sealer.ts';
 import { type AppWithSender, type SenderRules, senderOf } from '../../tenants/accounts/sender.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import { hasWay } from '../../tenants/relays/ways.ts';
 import type { SendsView } from './reads.ts';
 
 export interface CredentialRules {
@@ -38,7 +40,7 @@ export const credentialUnreadable: Outcome = {
 const cachedMax = 1_000;
 
 /** What this reads of an app. */
-type AppWithCredentials = Pick<SendsView, 'record' | 'credentials'> & AppWithSender;
+type AppWithCredentials = Pick<SendsView, 'record' | 'credentials'> & AppWithSender & RelaysReads;
 
 export function openCredentials(
   app: AppWithCredentials,
@@ -76,7 +78,8 @@ function openSender(
   sealer: Sealer,
   cache: CredentialCache,
 ): Credentials {
-  const sender = rules.available.has(channel) ? senderOf(app, rules.senders) : undefined;
+  const isSent = rules.available.has(channel) || hasWay(app, channel);
+  const sender = isSent ? senderOf(app, rules.senders) : undefined;
   if (sender?.state !== 'allowed') return { state: 'not_configured' };
   const { address: fromAddress, key } = sender;
   if (key === undefined || key === 'platform') return { state: 'ready', value: key, fromAddress };
@@ -97,21 +100,29 @@ function openSender(
   }
 }
 
-/** Whether a channel has an adapter and a credential; decrypting it may still fail. */
+/** Whether a channel has a way out: an adapter and a credential, or relays. */
 export function isConfigured(
-  app: Pick<AppWithCredentials, 'credentials'> & AppWithSender,
-  { available, credentialsRequired, senders }: CredentialRules,
+  app: Pick<AppWithCredentials, 'credentials'> & AppWithSender & RelaysReads,
+  rules: CredentialRules,
   channel: ChannelId,
 ): boolean {
-  const { credential, needsRelay } = catalog[channel];
+  if (!hasServerWay(app, rules, channel) && !hasWay(app, channel)) return false;
+  return !catalog[channel].needsRelay || senderOf(app, rules.senders).state === 'allowed';
+}
+
+/** Whether messages that no relay takes have a way out. Decrypting the credential may still fail. */
+export function hasServerWay(
+  { credentials }: Pick<AppWithCredentials, 'credentials'>,
+  { available, credentialsRequired }: Pick<CredentialRules, 'available' | 'credentialsRequired'>,
+  channel: ChannelId,
+): boolean {
+  const { credential } = catalog[channel];
   if (!available.has(channel)) return false;
-  if (needsRelay) return senderOf(app, senders).state === 'allowed';
-  const { credentials } = app;
   return credential === undefined || !credentialsRequired || credentials.has(credential);
 }
 
 export function configuredChannels(
-  app: Pick<SendsView, 'credentials'> & AppWithSender,
+  app: Pick<SendsView, 'credentials'> & AppWithSender & RelaysReads,
   rules: CredentialRules,
 ): ReadonlySet<ChannelId> {
   return new Set(channelIds.filter((channel) => isConfigured(app, rules, channel)));

@@ -147,11 +147,13 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number): void {
+  start(sendId: string, index: number, relay?: string): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
     target.attempts++;
+    if (relay === undefined) delete target.relay;
+    else target.relay = relay;
     const queue = this.queue(target.channel);
     queue.inFlight++;
     this.#compact(queue);
@@ -180,6 +182,7 @@ export class Outbox {
     target.tries = withTry(target, why, atMs);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
+    if (ambiguous && target.relay !== undefined) target.onlyBy = target.relay;
     if (refusal !== undefined) target.lastRefusal = refusal;
     target.state = 'waiting';
     target.dueMs = dueMs;
@@ -403,7 +406,8 @@ export class Outbox {
       job.targets.forEach((target, index) => {
         if (target.state !== 'started') return;
         const list = found.get(target.channel) ?? [];
-        const outcome: Outcome = { outcome: 'ambiguous', reason: 'interrupted' };
+        const account = target.relay === undefined ? {} : { account: target.relay };
+        const outcome: Outcome = { outcome: 'ambiguous', reason: 'interrupted', ...account };
         list.push({ sendId: job.sendId, target: index, attempt: target.attempts, outcome });
         found.set(target.channel, list);
       });

@@ -5,11 +5,13 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/attempt.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
+import type { OpenRelay, Stream } from '../../channels/relays/relay.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
+import type { RelayHealth } from './relay-health.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
@@ -38,6 +40,8 @@ export type ReportedMail = MailWay & { readonly hosted?: number };
 
 export interface OutboxProtocol {
   'channel.list': { body: Caller; reply: readonly ChannelStateView[] };
+  /** Of every relay that an app, or the apps of an org, may send through. */
+  'relay.health': { body: Caller; reply: readonly RelayHealth[] };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };
   /** `after`: the send id where the previous turn stopped; absent in the first. */
   'transactional.sweep': { body: Caller & { after?: string }; reply: null };
@@ -62,6 +66,8 @@ export interface Origin {
   readonly journeyId?: string;
   /** The key of its topic. */
   readonly topic?: string;
+  /** Of a journey's step that says so. */
+  readonly stream?: Stream;
 }
 
 /** What an outcome means for its target. */
@@ -86,6 +92,8 @@ export interface Receipt {
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;
+  /** By which relay it left, where its channel has relays. */
+  readonly relay?: string;
   readonly attempts: number;
   readonly test?: true;
 }
@@ -95,7 +103,9 @@ export type OutboxEntry =
       readonly kind: 'attempts.started';
       readonly channel: ChannelId;
       readonly atMs: Millis;
-      readonly items: readonly (readonly [sendId: string, target: number])[];
+      /** `relay`: an index into `relays`. */
+      readonly items: readonly (readonly [sendId: string, target: number, relay?: number])[];
+      readonly relays?: readonly string[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
     })
@@ -144,6 +154,8 @@ export interface GrantedAttempt {
   readonly words?: Unrendered;
   /** The part of the provider that was slow or failing: this call finds out about it. */
   readonly probes?: string;
+  /** By which relay it leaves: one of the grant's, or the server's own way (`serverRelay`). */
+  readonly relay?: string;
 }
 
 /** Attempts that are committed as started, with all that a dispatcher needs to make them. */
@@ -160,5 +172,7 @@ export interface DispatchGrant {
   readonly probes?: true;
   /** Calls of this thread to the account; set while others share its campaigns. */
   readonly callsMax?: number;
+  /** Opened; they never leave the process. */
+  readonly relays?: readonly OpenRelay[];
   readonly attempts: readonly GrantedAttempt[];
 }

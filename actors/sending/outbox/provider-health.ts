@@ -7,6 +7,7 @@ import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Failure, Outcome } from '../../channels/port/outcome.ts';
+import { isRelayName } from '../../channels/relays/relay.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import {
@@ -33,11 +34,11 @@ export function healthAfter(
 ): ProviderHealth {
   if (outcome === undefined) return health;
   const { account } = outcome;
-  const domain = account === undefined ? slowDomain(health, outcome, nowMs) : undefined;
+  const domain = slowDomain(health, outcome, nowMs);
   if (domain !== undefined) {
     const before = circuitOf(health, domain);
     const after = slowedAgain(before, outcome as Failure, nowMs);
-    return withPart({ ...health, ...withReached(health) }, domain, after, nowMs);
+    return withPart(reachedBy(health, account, nowMs), domain, after, nowMs);
   }
   if (account === undefined) {
     const after = circuitAfter(health, channel, outcome, nowMs);
@@ -48,6 +49,16 @@ export function healthAfter(
   const { probingUntilMs: _probe, ...free } = before;
   const from = isSlowed(before) ? before : free;
   return withPart(health, account, circuitAfter(from, channel, outcome, nowMs), nowMs);
+}
+
+/** Who said so was reached: the relay, or the one way that there is. */
+function reachedBy(
+  health: ProviderHealth,
+  account: string | undefined,
+  nowMs: Millis,
+): ProviderHealth {
+  if (account === undefined) return { ...health, ...withReached(health) };
+  return withPart(health, account, withReached(circuitOf(health, account)), nowMs);
 }
 
 /** After the call that was to find out about a part: another may begin once a pause is over. */
@@ -99,7 +110,15 @@ function withPart(
   const isWell = !isCircuitOpen(after) && after.unreached === 0 && after.pausedUntilMs <= nowMs;
   // Folds assign members, so an empty record clears the last one.
   if (isWell) return known === undefined ? health : { ...health, accounts: others };
-  return { ...health, accounts: { ...withRoom(others), [part]: after } };
+  const circuit = isRelayName(part) ? withShut(known, after, nowMs) : after;
+  return { ...health, accounts: { ...withRoom(others), [part]: circuit } };
+}
+
+/** Since when a relay takes nothing, for who asks. */
+function withShut(known: Circuit | undefined, after: Circuit, nowMs: Millis): Circuit {
+  const { shutMs: _, ...circuit } = after;
+  if (!isCircuitOpen(after)) return circuit;
+  return { ...circuit, shutMs: known?.shutMs ?? nowMs };
 }
 
 function domainOf(outcome: Outcome | undefined): string | undefined {
@@ -207,6 +226,11 @@ function unreachedAgain(circuit: Circuit, outcome: Failure, nowMs: Millis): Circ
 
 function doubled(baseMs: Millis, times: number, capMs: Millis): Millis {
   return Math.min(capMs, baseMs * 2 ** times);
+}
+
+/** The same where relays have circuits of their own. */
+export function startableByRelays({ channel, inFlight }: ChannelQueue): number {
+  return Math.max(0, catalog[channel].inFlightMax - inFlight);
 }
 
 /** How many targets of a queue may start now; `isProbing`: whether a call may still find out. */

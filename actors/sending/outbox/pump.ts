@@ -39,6 +39,7 @@ import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
+import { Leaving } from './leaving.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -53,8 +54,9 @@ import type {
   SendContent,
   Settlement,
 } from './protocol.ts';
-import { healthAfter, startable } from './provider-health.ts';
+import { healthAfter, startable, startableByRelays } from './provider-health.ts';
 import type { SendsView } from './reads.ts';
+import { type RelayRules, relaysNow } from './relay-rules.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
@@ -68,7 +70,7 @@ import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
 
-export interface DispatchPlan extends CredentialRules, DispatchThreads {
+export interface DispatchPlan extends CredentialRules, RelayRules, DispatchThreads {
   readonly partition: number;
   /** Where people and their mail programs reach this server. */
   readonly publicUrl: string;
@@ -121,14 +123,20 @@ export function pumpApp(
   /** Channels whose accounts this turn probes. */
   const probed = new Set<ChannelId>();
   for (const queue of app.outbox.channels.values()) {
+    const relays = relaysNow(app, plan, queue.channel, queue, context.nowMs);
     const isProbing = () => probed.has(queue.channel) || callsOnAccount(app, queue.channel) > 0;
-    const room = Math.min(startable(queue, context.nowMs, isProbing), roomOn(queue.channel));
+    const able =
+      relays === undefined ? startable(queue, context.nowMs, isProbing) : startableByRelays(queue);
+    const room = Math.min(able, roomOn(queue.channel));
     const most = Math.min(room, budget - handled);
     if (most <= 0 || (!hasExpress(queue) && bulkCount(queue) === 0)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const isOpen = isCircuitOpen(queue);
+    const isOpen = relays === undefined && isCircuitOpen(queue);
     const line = { most, looked: isOpen ? budget - handled : most };
-    const one = startChannel(app, queue, credentials, plan, orgRoom, settled, context, line);
+    const leave = relays && new Leaving(relays, sealer, cache, plan.onUnreadable);
+    const one = startChannel(
+      ...([app, queue, credentials, leave, plan, orgRoom, settled, context, line] as const),
+    );
     handled += one.handled;
     if (one.health !== undefined) health.set(queue.channel, one.health);
     if (one.items.length === 0) continue;
@@ -139,10 +147,11 @@ export function pumpApp(
       atMs: context.nowMs,
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
+      ...(leave === undefined ? {} : { relays: leave.names }),
     } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
     if (one.attempts.length > 0)
-      effects.push(grantOf(app, queue.channel, credentials, one.attempts, isOpen, plan));
+      effects.push(grantOf(app, queue.channel, credentials, one.attempts, isOpen, plan, leave));
   }
   if (handled === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
@@ -161,7 +170,7 @@ interface Line {
 interface StartedOnChannel {
   /** Due targets that were started or settled. */
   readonly handled: number;
-  readonly items: readonly (readonly [string, number])[];
+  readonly items: readonly (readonly [string, number, number?])[];
   readonly attempts: DispatchGrant['attempts'];
   readonly probed?: readonly string[];
   /** Set if the channel's credential cannot be read. */
@@ -173,6 +182,7 @@ function startChannel(
   app: SendsView,
   queue: ChannelQueue,
   credentials: Credentials,
+  leave: Leaving | undefined,
   plan: DispatchPlan,
   room: OrgRoom,
   settled: SettlementBatch,
@@ -181,14 +191,14 @@ function startChannel(
 ): StartedOnChannel {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
-  const items: [string, number][] = [];
+  const items: [string, number, number?][] = [];
   const attempts: GrantedAttempt[] = [];
   const isConfigured = credentials.state !== 'not_configured';
   const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
   const probes = new AccountProbes(queue, context.nowMs);
   const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
   let handled = 0;
-  const line = isCircuitOpen(queue) ? probeTargets : dueTargets;
+  const line = leave === undefined && isCircuitOpen(queue) ? probeTargets : dueTargets;
   for (const { job, index } of line(app, queue, looked)) {
     const target = job.targets[index] as Target;
     if (handled >= most && !isOver(job, target, context.nowMs, context.ages)) continue;
@@ -210,8 +220,13 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
+    const way = leave?.turnOf(job, target, 'probes' in turn);
+    if (way !== undefined && 'settlement' in way) {
+      settled.add(job, index, way.settlement);
+      continue;
+    }
     gate.takeRoom(target);
-    items.push([job.sendId, index]);
+    items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
       const tried = { ...target, attempts: target.attempts + 1 };
@@ -232,9 +247,13 @@ function startChannel(
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
-    attempts.push(turn.probes === undefined ? granted : { ...granted, ...turn });
+    const by = way === undefined ? {} : way.granted;
+    attempts.push(
+      turn.probes === undefined ? { ...granted, ...by } : { ...granted, ...by, ...turn },
+    );
   }
-  const { probed } = probes;
+  const parts = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
+  const probed = parts.length === 0 ? undefined : parts;
   return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
 }
 
@@ -378,6 +397,7 @@ function grantOf(
   attempts: DispatchGrant['attempts'],
   isProbe: boolean,
   plan: DispatchPlan,
+  leave: Leaving | undefined,
 ): Effect {
   const owner = app.record.ordinal;
   const grant: DispatchGrant = {
@@ -388,6 +408,7 @@ function grantOf(
     credentials: credentials.state === 'ready' ? credentials.value : undefined,
     ...(app.settings.wording ? { wording: app.settings.wording } : {}),
     ...(isProbe ? { probes: true } : {}),
+    ...(leave === undefined ? {} : { relays: leave.opened }),
     attempts,
   };
   return { port: homeOf(owner, channel, plan), message: grant };

@@ -6,18 +6,21 @@ import type { Aged, AppsOf } from '../../area.ts';
 import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
+import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts';
 import type { GateFacts } from '../gate/gate-facts.ts';
 import type { GateOrgView, InFlight } from '../gate/reads.ts';
 import type { MailboxesReads } from '../mailboxes/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
+import type { RelayDay } from './relay-days.ts';
 
-export interface SendsReads {
+export interface SendsReads extends RelaysReads {
   readonly outbox: Pick<Outbox, 'begunOf' | 'channels' | 'health' | 'jobs' | 'of' | 'openOn'>;
 }
 
 export interface SendsFolds {
-  readonly outbox: Pick<Outbox, 'add' | 'endJourney' | 'pause' | 'resume' | 'stand'>;
+  readonly outbox: Pick<Outbox, 'add' | 'endJourney' | 'pause' | 'probe' | 'resume' | 'stand'>;
+  readonly relayDays: Map<string, RelayDay>;
 }
 
 export interface ReadyFolds {
@@ -48,13 +51,14 @@ export type SendsView = SendsApp &
   InFlight &
   MailboxesReads &
   AccountsReads &
+  RelaysReads &
   AudienceReads &
   TemplatesReads & {
     readonly campaigns: CampaignsOfSends;
     readonly journeys: JourneysOfSends;
   };
 
-export type SendsOrgView = SendsOrg & GateOrgView;
+export type SendsOrgView = SendsOrg & GateOrgView & Pick<RelaysOrgReads, 'relays'>;
 
 export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartition & Aged;
 

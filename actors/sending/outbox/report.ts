@@ -12,6 +12,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
+import { isRelayName } from '../../channels/relays/relay.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';
@@ -23,6 +24,8 @@ import type { AttemptReport, Origin, OutboxEntry, Receipt, Settlement } from './
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsReads, SendsView } from './reads.ts';
+import { type RelayRules, relaysNow, streamOf, whenDayEnds } from './relay-rules.ts';
+import { isTakenElsewhere } from './relay-turns.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { isInterrupted, settle } from './settle.ts';
@@ -236,9 +239,26 @@ export function resumeOf(
   health: ProviderHealth | null,
   atMs: Millis,
 ): Entry[] {
-  const pausedMs = app.outbox.channels.get(channel)?.pausedUntilMs ?? 0;
-  if (health === null || health.pausedUntilMs <= Math.max(pausedMs, atMs)) return [];
-  return [channelResumeTimer(app.record.ordinal, channel, health.pausedUntilMs)];
+  const before = app.outbox.channels.get(channel);
+  if (health === null) return [];
+  const { ordinal } = app.record;
+  const ends = relayEnds(before?.accounts, health.accounts, atMs);
+  if (health.pausedUntilMs > Math.max(before?.pausedUntilMs ?? 0, atMs))
+    ends.push(health.pausedUntilMs);
+  return ends.map((endMs) => channelResumeTimer(ordinal, channel, endMs));
+}
+
+/** When relays that have to pause now, or for longer than before, may be asked again. */
+function relayEnds(
+  before: ProviderHealth['accounts'],
+  after: ProviderHealth['accounts'],
+  atMs: Millis,
+): Millis[] {
+  const ends: Millis[] = [];
+  for (const [name, { pausedUntilMs }] of Object.entries(after ?? {}))
+    if (isRelayName(name) && pausedUntilMs > Math.max(before?.[name]?.pausedUntilMs ?? 0, atMs))
+      ends.push(pausedUntilMs);
+  return ends;
 }
 
 function outcomeRow(
@@ -263,6 +283,7 @@ function outcomeRow(
 /** Decides a dispatcher's report. Ignores targets that are not in flight. */
 export function report(
   app: SendsView,
+  rules: RelayRules,
   channel: ChannelId,
   reports: readonly AttemptReport[],
   context: Context,
@@ -280,12 +301,19 @@ export function report(
       : reported;
     health = healthAfter(health, channel, outcome, context);
     if (probes !== undefined) health = healthAfterProbe(health, probes, outcome, context);
-    batch.add(job, target, settle(job, state, outcome, health, context), outcome);
-    if (mail !== undefined && outcome !== undefined) mails.reported(mail, outcome);
+    const relays = relaysNow(app, rules, channel, health, context.nowMs);
+    const elsewhere = relays !== undefined && isTakenElsewhere(relays, streamOf(job), outcome);
+    batch.add(job, target, settle(job, state, outcome, health, context, elsewhere), outcome);
+    if (mail !== undefined && outcome !== undefined) mails.reported(mail, streamOf(job), outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const others = othersSlowed(app, channel, health, context.nowMs);
-  const counted = mails.entries(app, context);
-  const entries = [...batch.entries(new Map([[channel, health]])), ...counted, ...others];
+  const relays = relaysNow(app, rules, channel, health, context.nowMs);
+  const entries = [
+    ...batch.entries(new Map([[channel, health]])),
+    ...mails.entries(app, context),
+    ...others,
+    ...whenDayEnds(app.record.ordinal, relays),
+  ];
   return accepted(null, { entries, documents: batch.documents() });
 }

@@ -33,11 +33,12 @@ interface Attempted {
   readonly outcome: Outcome;
   readonly health: ProviderHealth;
   readonly context: Pick<Context, 'nowMs' | 'ages' | 'rng'>;
+  readonly isTakenElsewhere: boolean;
 }
 
 /**
  * `outcome`: `undefined` if the target came back unsent. `health`: of the channel, the outcome
- * included.
+ * included. `isTakenElsewhere`: another relay takes the message now.
  */
 export function settle(
   job: Job,
@@ -45,9 +46,10 @@ export function settle(
   outcome: Outcome | undefined,
   health: ProviderHealth,
   context: Pick<Context, 'nowMs' | 'ages' | 'rng'>,
+  isTakenElsewhere = false,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
-  const attempted: Attempted = { job, target, outcome, health, context };
+  const attempted: Attempted = { job, target, outcome, health, context, isTakenElsewhere };
   switch (outcome.outcome) {
     case 'accepted':
       return receipt(attempted, 'delivered');
@@ -86,6 +88,7 @@ function receipt(
       ...(outcome.providerMessageId === undefined
         ? {}
         : { providerMessageId: outcome.providerMessageId }),
+      ...(target.relay === undefined ? {} : { relay: target.relay }),
     },
   };
 }
@@ -102,6 +105,7 @@ function retry(
   const reason = 'reason' in outcome ? outcome.reason : undefined;
   if (counted && target.attempts >= limits.attemptsMax) return receipt(attempted, 'failed', reason);
   const circuit = openCircuit(attempted);
+  if (attempted.isTakenElsewhere && !ambiguous) return atOnce(attempted);
   const waitMs = circuit === undefined ? ownWaitMs(attempted) : circuit.pausedUntilMs - nowMs;
   const lifeMs = job.expiresMs === null ? Infinity : job.expiresMs - job.acceptedMs;
   const spanMs = Math.min(lifeMs, limits.attemptSpanMs); // a redriven send counts from its redrive
@@ -119,6 +123,13 @@ function retry(
   };
 }
 
+/** The next relay gets it. */
+function atOnce({ outcome, context }: Attempted): Settlement {
+  const refusal = refusalOf(outcome);
+  const said = refusal === undefined ? {} : { refusal };
+  return { next: 'waiting', dueMs: context.nowMs, counted: false, ambiguous: false, ...said };
+}
+
 /** The circuit that keeps others waiting too, if this attempt did not get through. */
 function openCircuit({ target, outcome, health, context }: Attempted): Circuit | undefined {
   if (!isUnreachedBy(target.channel, outcome)) return undefined;
@@ -129,7 +140,7 @@ function openCircuit({ target, outcome, health, context }: Attempted): Circuit |
 /** The account's or the domain's, of a call that was refused because of a limit. */
 function slowCircuit({ outcome, health }: Attempted): Circuit {
   const domain = outcome.outcome === 'accepted' ? undefined : outcome.domain;
-  return circuitOf(health, outcome.account ?? domainIn(health, domain));
+  return circuitOf(health, domainIn(health, domain) ?? outcome.account);
 }
 
 /** `undefined` where the table of domains had no room for it. */

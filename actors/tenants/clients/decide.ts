@@ -153,6 +153,7 @@ const clientDecisions = ({
       branding: { own: {}, parent: {} },
       apps: new Set<number>(),
       keyIds: new Set([keyId]),
+      agencyRelays: [],
     };
     const keys = new Map([...[[keyId, { ...made.key, org: made.org.ordinal }] as const]]);
     const { entries, tells } = changesOf({ ...state, keys }, made.org, fresh, workspace, context);

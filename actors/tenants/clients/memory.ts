@@ -11,6 +11,7 @@ import type {
   OrgsOf,
 } from '../accounts/reads.ts';
 import type { BillingReads } from '../billing/reads.ts';
+import type { RelaysOrgReads } from '../relays/reads.ts';
 import type { OrgMeter } from '../usage/org-meter.ts';
 import type { UsageView } from '../usage/reads.ts';
 import { type ClientRecord, neverReported, type Reported } from './records.ts';
@@ -39,7 +40,10 @@ export const clientsOfOrg: Slice<ClientsOrg, OrgSnapshot, NewOrg> = {
   }),
 };
 
-export type ClientsOrgView = ClientsOrg & OrgReads & BillingReads & { readonly meter: OrgMeter };
+export type ClientsOrgView = ClientsOrg &
+  OrgReads &
+  RelaysOrgReads &
+  BillingReads & { readonly meter: OrgMeter };
 
 export type ClientsMemory = AppsOf<UsageView & AccountsReads> &
   OrgsOf<ClientsOrgView> &

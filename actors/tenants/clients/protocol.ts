@@ -7,6 +7,8 @@ import type { Bytes, Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { PageAsked, PageById } from '../accounts/page-by-id.ts';
 import type { AccountsEntry, Caller, KeyMaterial } from '../accounts/protocol.ts';
 import type { Branding, BrandingPatch, OrgRecord, OwnBranding } from '../accounts/records.ts';
+import type { RelaysEntry } from '../relays/protocol.ts';
+import type { RelayRecord } from '../relays/records.ts';
 import type { ClientMonth, ClientRecord, ClientReport } from './records.ts';
 
 /** All that a parent says of one client. The first one that arrives creates the client. */
@@ -21,6 +23,8 @@ export interface Workspace {
   /** Its emails beyond the allowance are paid for; absent from an older version: no news. */
   readonly pays?: boolean;
   readonly isClosed: boolean;
+  /** Its relays, sealed; absent from an older version: none. */
+  readonly relays?: readonly RelayRecord[];
 }
 
 /** A client as its parent sees it, with its usage this month. */
@@ -146,4 +150,4 @@ export type ClientsEntry =
     });
 
 /** What these decisions emit. */
-export type AnyClientsEntry = ClientsEntry | AccountsEntry;
+export type AnyClientsEntry = ClientsEntry | AccountsEntry | RelaysEntry;

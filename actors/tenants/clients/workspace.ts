@@ -8,6 +8,7 @@ import { directoryChanged } from '../accounts/decide.ts';
 import { slotOfOrg } from '../accounts/org-slot.ts';
 import type { OrgRecord } from '../accounts/records.ts';
 import { isPaying } from '../billing/reads.ts';
+import { isSameRelays } from '../relays/records.ts';
 import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type { AnyClientsEntry, ToClient, Workspace } from './protocol.ts';
 import type { ClientRecord } from './records.ts';
@@ -15,7 +16,7 @@ import { relayed } from './relay.ts';
 
 /** What a parent says of one of its clients. */
 export function workspaceOf(
-  { record, branding, billing }: ClientsOrgView,
+  { record, branding, billing, relays }: ClientsOrgView,
   client: ClientRecord,
 ): ToClient {
   const { id, name, counter, key, ordinal, closedMs } = client;
@@ -29,6 +30,7 @@ export function workspaceOf(
     branding: branding.own,
     pays: isPaying(billing),
     isClosed: closedMs !== undefined,
+    ...(relays.size === 0 ? {} : { relays: [...relays.values()] }),
   };
   return { to: ordinal ?? slotOfOrg(id), workspace };
 }
@@ -50,8 +52,8 @@ interface Changes {
 export function changesOf(
   { apps, keys }: Pick<ClientsMemory, 'apps' | 'keys'>,
   record: OrgRecord,
-  org: Pick<ClientsOrgView, 'branding' | 'apps' | 'keyIds'> | undefined,
-  { branding, counter, isClosed, pays }: Workspace,
+  org: Pick<ClientsOrgView, 'branding' | 'apps' | 'keyIds' | 'agencyRelays'> | undefined,
+  { branding, counter, isClosed, pays, relays = [] }: Workspace,
   { nowMs }: Pick<Context, 'nowMs'>,
 ): Changes {
   const owner: Ordinal = record.ordinal;
@@ -61,6 +63,8 @@ export function changesOf(
   const before = org?.branding ?? { own: {}, parent: {} };
   if (!isSameBranding(before.parent, branding))
     entries.push({ kind: 'org.branded', owner, branding: { ...before, parent: branding } });
+  if (!isSameRelays(org?.agencyRelays ?? [], relays))
+    entries.push({ kind: 'relays.shared', owner, relays });
   if (isClosed && record.closedMs === undefined) {
     // Keys first: nobody acts for an org that is being deleted.
     const keyIds = [...(org?.keyIds ?? [])].filter((keyId) => keys.has(keyId));

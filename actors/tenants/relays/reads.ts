@@ -9,6 +9,12 @@ export interface RelaysReads {
   readonly sharedRelays: readonly RelayRecord[];
 }
 
+export interface RelaysOrgReads {
+  readonly relays: ReadonlyMap<string, RelayRecord>;
+  /** What its agency shares. */
+  readonly agencyRelays: readonly RelayRecord[];
+}
+
 /** A relay that this app may send through, also a disabled one. */
 export function relayOf(app: RelaysReads, id: string): RelayRecord | undefined {
   return app.relays.get(id) ?? app.sharedRelays.find((one) => one.id === id);

@@ -3,6 +3,7 @@
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { RelayKindName, Stream } from '../../channels/relays/relay.ts';
+import { etagOf } from '../../etag.ts';
 
 export interface RelayRecord {
   /** `rel_…`, with the ordinal of its owner. */
@@ -30,6 +31,27 @@ export interface RelayRecord {
   /** When its first proven event came, and the newest, to the hour. Absent: it reports nothing. */
   readonly reportsSinceMs?: Millis;
   readonly reportedMs?: Millis;
+}
+
+/** Of what people set. */
+export function relayEtag({ id, name, streams, order, enabled, ...more }: AuthoredRelay): string {
+  const { perSecond = null, perDay = null, fingerprint } = more;
+  return etagOf({ id, name, streams, order, enabled, perSecond, perDay, fingerprint });
+}
+
+type AuthoredRelay = Pick<
+  RelayRecord,
+  'id' | 'name' | 'streams' | 'order' | 'enabled' | 'perSecond' | 'perDay' | 'fingerprint'
+>;
+
+/** Whether two lists have the same versions of the same relays. */
+export function isSameRelays(one: readonly RelayRecord[], other: readonly RelayRecord[]): boolean {
+  return versionsOf(one) === versionsOf(other);
+}
+
+function versionsOf(relays: readonly RelayRecord[]): string {
+  const versions = relays.map((one) => [relayEtag(one), one.reportsSinceMs, one.reportedMs]);
+  return JSON.stringify(versions);
 }
 
 /** Whether a relay tells what becomes of mails: not if it fell silent. */

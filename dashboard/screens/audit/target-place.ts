@@ -69,6 +69,7 @@ const ofApp: Readonly<Record<Exclude<Kind, keyof typeof ofOrg>, PlaceInApp | und
   sessions: (target) => ['people', target],
   topic: (target) => keyPlace('topics', target),
   form: (target) => keyPlace('forms', target),
+  relay: () => ['channels', 'email'],
   suppression: () => ['suppressions'],
   doubtful_opt_out: () => ['suppressions'],
   dead_letters: () => ['activity'],

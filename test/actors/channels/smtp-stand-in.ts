@@ -10,6 +10,8 @@ export interface SmtpBehavior {
   auth?: string;
   mail?: string;
   rcpt?: string;
+  /** By the command, instead of `rcpt`. */
+  rcptOf?: (line: string) => string;
   data?: string;
   final?: string;
 }
@@ -128,20 +130,20 @@ class Conversation {
   }
 
   #replyTo(line: string): string {
-    const { extensions, auth, mail, rcpt, data } = this.#script.behavior;
+    const { extensions, auth, mail, rcpt, rcptOf, data } = this.#script.behavior;
     if (this.#loginSteps > 0)
       return --this.#loginSteps > 0 ? '334 UGFzc3dvcmQ6' : (auth ?? '235 ok');
     if (line.startsWith('EHLO')) {
       const lines = ['stand-in', ...(extensions ?? ['PIPELINING', 'SIZE 1048576'])];
       return lines.map((text, i) => `250${i === lines.length - 1 ? ' ' : '-'}${text}`).join('\r\n');
     }
-    if (line.startsWith('AUTH PLAIN')) return auth ?? '235 2.7.0 ok';
+    if (/^AUTH (PLAIN|OAUTHBEARER) /.test(line)) return auth ?? '235 2.7.0 ok';
     if (line === 'AUTH LOGIN') {
       this.#loginSteps = 2;
       return '334 VXNlcm5hbWU6';
     }
     if (line.startsWith('MAIL')) return mail ?? '250 2.1.0 ok';
-    if (line.startsWith('RCPT')) return rcpt ?? '250 2.1.5 ok';
+    if (line.startsWith('RCPT')) return rcptOf?.(line) ?? rcpt ?? '250 2.1.5 ok';
     if (line !== 'DATA') return '250 ok';
     const isRefused = (mail ?? rcpt ?? '').startsWith('5');
     const reply = data ?? (isRefused ? '503 5.5.1 no recipient' : '354 go');

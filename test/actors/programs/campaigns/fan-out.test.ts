@@ -34,6 +34,7 @@ function withRoom(scene: Scene, documents: Partial<DocumentReader>) {
     partition: 0,
     dispatchers: 1,
     credentialsOf: () => ({ state: 'ready', value: {} }),
+    relayOn: () => undefined,
     waysOn: () => 1,
     roomOn: () => Number.POSITIVE_INFINITY,
     room: OrgRoom.of(product.state, scene.org, nowMs),

@@ -1,0 +1,30 @@
+// One mail as Brevo takes it. Pure. Brevo sets Message-ID and Date itself. `X-Mailin-custom` comes
+// back in every event. `messageVersions` would share headers among people, and so the mark and the
+// one-click unsubscribe: a mail is a call.
+
+import { copiesOf } from '../named-address.ts';
+import type { RelayMail } from '../relay.ts';
+
+export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
+  const { cc, bcc } = copiesOf(mail);
+  const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
+  const words = Object.values(tags);
+  return {
+    sender: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
+    to: many([mail.to]),
+    ...(cc.length > 0 && { cc: many(cc) }),
+    ...(bcc.length > 0 && { bcc: many(bcc) }),
+    ...(mail.replyTo !== undefined && { replyTo: { email: mail.replyTo } }),
+    subject: mail.subject,
+    textContent: mail.text,
+    htmlContent: mail.html,
+    headers: { ...Object.fromEntries(mail.headers), 'X-Mailin-custom': mark, idempotencyKey: uuid },
+    ...(words.length > 0 && { tags: words }),
+    ...(mail.attachments !== undefined && {
+      attachment: mail.attachments.map(({ filename, content }) => ({
+        name: filename,
+        content: Buffer.from(content).toString('base64'),
+      })),
+    }),
+  };
+}

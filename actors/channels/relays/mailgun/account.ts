@@ -1,0 +1,104 @@
+// Sends by Mailgun, one call a mail: its calls for many fill in one content for all, and take no
+// whole message. Ours goes as it is, with its Message-ID.
+
+import type { Millis } from '../../../../engine/base/brand.ts';
+import {
+  httpMeaning,
+  type Meaning,
+  meantFailure,
+  type ProviderResponse,
+  retryAfterMs,
+  unreached,
+} from '../../port/answers.ts';
+import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
+import { parseObject, textOf } from '../../port/json.ts';
+import type { Failure } from '../../port/outcome.ts';
+import { mailMarkName } from '../mail-mark.ts';
+import type { OpenRelayAccount, RelayMail } from '../relay.ts';
+import { type FormPart, formBody } from './form-body.ts';
+import type { MailgunConfig } from './kind.ts';
+
+export const openMailgunAccount: OpenRelayAccount = (relay, { config, outbound, clock }) => {
+  const { apiKey, domain, region } = relay.config as MailgunConfig;
+  const base =
+    config.urls.MAILGUN ??
+    (region === 'eu' ? 'https://api.eu.mailgun.net' : 'https://api.mailgun.net');
+  const authorization = `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
+  const post = (path: string, boundary: string, parts: readonly FormPart[]) => ({
+    method: 'POST' as const,
+    url: `${base}/v3/${domain}/${path}`,
+    destination: 'trusted' as const,
+    headers: { authorization, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: formBody(parts, boundary),
+  });
+  return {
+    async send(mail, mayBegin) {
+      const request = post('messages.mime', boundaryOf(mail), partsOf(mail));
+      const result = await outbound.call({ ...request, mayBegin });
+      if (result.kind !== 'answered') return unreached(result);
+      const body = parseObject(result.body);
+      if (result.status !== 200) return refusal(result, [apiKey, mail.mail.to], clock.now());
+      const id = textOf(body['id']).replace(/^<|>$/g, '');
+      return id === ''
+        ? { outcome: 'ambiguous', reason: 'answer_unreadable' }
+        : { outcome: 'accepted', providerMessageId: id };
+    },
+    async check() {
+      // A sending key may do nothing but send: a call without a mail is refused after the key.
+      const none = [{ name: 'o:testmode', value: 'yes' }];
+      const result = await outbound.call(post('messages', 'engage-check', none));
+      if (result.kind !== 'answered') return credentialFails(unreached(result));
+      if (result.status === 400) return credentialWorks;
+      return credentialFails(refusal(result, [apiKey], clock.now()));
+    },
+    // The outbound client owns and closes connections.
+    close: () => Promise.resolve(),
+  };
+};
+
+/** No line of the mail starts with it: encoded bodies have no `--engage-`, headers no dashes. */
+function boundaryOf({ uuid }: RelayMail): string {
+  return `engage-${uuid}`;
+}
+
+function partsOf(relayMail: RelayMail): readonly FormPart[] {
+  const { mail, mark, tags } = relayMail;
+  const recipients = [mail.to, ...(mail.cc ?? []), ...(mail.bcc ?? [])];
+  return [
+    ...recipients.map((value) => ({ name: 'to', value })),
+    { name: 'o:tracking', value: 'no' },
+    { name: `v:${mailMarkName}`, value: mark },
+    ...Object.entries(tags).map(([name, value]) => ({ name: `v:${name}`, value })),
+    { name: 'message', filename: 'mail.eml', type: 'message/rfc822', value: relayMail.raw() },
+  ];
+}
+
+function refusal(answer: ProviderResponse, secrets: readonly string[], nowMs: Millis): Failure {
+  const words = textOf(parseObject(answer.body)['message']) || answer.body.slice(0, 300);
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const meaning = meaningOf(answer.status, words);
+  return meantFailure(meaning, `HTTP ${answer.status}: ${words}`, secrets, asked);
+}
+
+function meaningOf(status: number, words: string): Meaning {
+  switch (status) {
+    case 400:
+      return ['permanent', /not a valid address/i.test(words) ? 'bad_address' : 'invalid_request'];
+    case 401:
+      return ['config', 'relay_authentication'];
+    case 402:
+    case 404:
+      return ['config', 'relay_refused'];
+    case 403:
+      return /limit|too many/i.test(words)
+        ? ['rate', 'throttled', limitMs]
+        : ['config', 'relay_refused'];
+    case 413:
+      return ['permanent', 'message_too_large'];
+    default:
+      return httpMeaning(status);
+  }
+}
+
+/** New domains may send so many mails an hour. */
+const limitMs: Millis = 15 * 60_000;

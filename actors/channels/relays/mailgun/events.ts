@@ -1,0 +1,124 @@
+// Reads Mailgun's webhooks. The signature covers time and token but not the body, so a token counts
+// once: with another body it is refused. Source: Mailgun, "Securing webhooks", "Webhook payloads".
+
+import { createHash, createHmac } from 'node:crypto';
+import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
+import { dropOldest } from '../../port/bounded-cache.ts';
+import { type Json, jsonIn, jsonOf, secondsOf, textOf } from '../../port/json.ts';
+import { isSameSecret } from '../../port/same-secret.ts';
+import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
+import { mailMarkName } from '../mail-mark.ts';
+import type { ReadRelayCall, ReadRelayEvents } from '../relay.ts';
+import type { MailgunConfig } from './kind.ts';
+
+/** Mailgun repeats a call for eight hours. */
+const ageMsMax: Millis = 10 * hourMs;
+
+export const readMailgunEvents: ReadRelayEvents = async ({ body, nowMs }, config) => {
+  const { signingKey } = config as MailgunConfig;
+  const call = jsonIn(body);
+  if (call === undefined) return { state: 'refused', reason: 'unreadable' };
+  const refused = refusalOf(jsonOf(call['signature']), signingKey, body, nowMs);
+  if (refused !== undefined) return { state: 'refused', reason: refused };
+  const data = jsonOf(call['event-data']);
+  const said = saidIn(data);
+  const event = said && relayEvent(said, nowMs);
+  return event === undefined
+    ? { state: 'read', events: [], ignored: 1 }
+    : { state: 'read', events: [event], ignored: 0 };
+};
+
+type Refused = Extract<ReadRelayCall, { state: 'refused' }>['reason'];
+
+/** The bodies of tokens, by key and token: a repeated call is the same, a forged one is not. */
+const bodies = new Map<string, string>();
+const bodiesMax = 100_000;
+
+function refusalOf(
+  proof: Json,
+  signingKey: string | undefined,
+  body: Uint8Array,
+  nowMs: Millis,
+): Refused | undefined {
+  const timestamp = textOf(proof['timestamp']) || String(proof['timestamp'] ?? '');
+  const token = textOf(proof['token']);
+  if (signingKey === undefined || token === '' || token.length > 128) return 'signature';
+  const wanted = createHmac('sha256', signingKey).update(`${timestamp}${token}`).digest('hex');
+  if (!isSameSecret(wanted, textOf(proof['signature']))) return 'signature';
+  const atMs = secondsOf(timestamp);
+  if (atMs === undefined || Math.abs(nowMs - atMs) > ageMsMax) return 'too_old';
+  const hash = createHash('sha256').update(body).digest('base64');
+  const known = bodies.get(wanted);
+  if (known !== undefined) return known === hash ? undefined : 'signature';
+  dropOldest(bodies, bodiesMax);
+  bodies.set(wanted, hash);
+  return undefined;
+}
+
+/** `undefined` for what says nothing of a mail's fate. */
+function saidIn(data: Json): SaidEvent | undefined {
+  const seconds = data['timestamp'];
+  const base = {
+    mark: jsonOf(data['user-variables'])[mailMarkName],
+    atMs: typeof seconds === 'number' ? Math.floor(seconds * 1000) : undefined,
+    to: textOf(data['recipient']),
+  };
+  const client = jsonOf(data['client-info']);
+  const reader = {
+    userAgent: textOf(client['user-agent']),
+    byMachine: textOf(client['bot']) !== '',
+  };
+  switch (data['event']) {
+    case 'accepted':
+      return { ...base, kind: 'accepted' };
+    case 'delivered':
+      return { ...base, kind: 'delivered', reply: replyOfStatus(data) };
+    case 'failed':
+      return { ...base, ...failed(data), reply: replyOfStatus(data) };
+    case 'rejected': {
+      const reason = textOf(jsonOf(data['reject'])['reason']);
+      return { ...base, kind: 'refused', detail: reason };
+    }
+    case 'complained':
+      return { ...base, kind: 'complained' };
+    case 'opened':
+      return { ...base, kind: 'opened', ...reader };
+    case 'clicked':
+      return { ...base, kind: 'clicked', url: textOf(data['url']), ...reader };
+    default:
+      return undefined;
+  }
+}
+
+function replyOfStatus(data: Json): SaidEvent['reply'] {
+  const status = jsonOf(data['delivery-status']);
+  const { code } = status;
+  const words = textOf(status['message']) || textOf(status['description']);
+  const said = replyIn(`${String(code)} ${words}`);
+  const enhanced = textOf(status['enhanced-code']);
+  if (typeof code !== 'number' || enhanced === '') return said;
+  return replyOf(code, enhanced, said?.text ?? words);
+}
+
+function failed(data: Json): Pick<SaidEvent, 'kind' | 'detail' | 'list'> {
+  const reason = textOf(data['reason']);
+  const status = jsonOf(data['delivery-status']);
+  const detail = reason || textOf(status['description']);
+  if (data['severity'] === 'temporary') return { kind: 'deferred', detail };
+  switch (reason) {
+    case 'suppress-bounce':
+      return { kind: 'dropped', detail, list: 'bounces' };
+    case 'suppress-complaint':
+      return { kind: 'dropped', detail, list: 'complaints' };
+    case 'suppress-unsubscribe':
+      return { kind: 'dropped', detail, list: 'unsubscribes' };
+    case 'espblock':
+    case 'blacklisted':
+      return { kind: 'refused', detail };
+  }
+  // `old`: Mailgun gave up a server that never took the mail.
+  const code = Number(status['code']);
+  const isHard =
+    reason !== 'old' && textOf(status['bounce-type']) !== 'soft' && code >= 500 && code < 600;
+  return { kind: isHard ? 'hard_bounce' : 'soft_bounce', detail };
+}

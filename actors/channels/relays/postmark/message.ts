@@ -1,0 +1,33 @@
+// One mail as Postmark takes it. Pure. Postmark sets Message-ID and Date itself.
+
+import { mailMarkName } from '../mail-mark.ts';
+import { copiesOf, namedAddress } from '../named-address.ts';
+import type { RelayMail } from '../relay.ts';
+
+export function postmarkMessage({ mail, mark, tags }: RelayMail, stream: string): object {
+  const { cc, bcc } = copiesOf(mail);
+  return {
+    From: namedAddress(mail.fromName, mail.fromAddress),
+    To: mail.to,
+    ...(cc.length > 0 && { Cc: cc.join(',') }),
+    ...(bcc.length > 0 && { Bcc: bcc.join(',') }),
+    ...(mail.replyTo !== undefined && { ReplyTo: mail.replyTo }),
+    Subject: mail.subject,
+    TextBody: mail.text,
+    HtmlBody: mail.html,
+    Headers: mail.headers.map(([Name, Value]) => ({ Name, Value })),
+    MessageStream: stream,
+    Metadata: { ...tags, [mailMarkName]: mark },
+    // Links and opens are tracked by us or by nobody.
+    TrackOpens: false,
+    TrackLinks: 'None',
+    ...(mail.attachments !== undefined && {
+      Attachments: mail.attachments.map(({ filename, contentType, content, cid }) => ({
+        Name: filename,
+        Content: Buffer.from(content).toString('base64'),
+        ContentType: contentType,
+        ...(cid !== undefined && { ContentID: `cid:${cid}` }),
+      })),
+    }),
+  };
+}

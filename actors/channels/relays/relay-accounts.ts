@@ -1,0 +1,64 @@
+// The accounts of relays that a dispatch thread has open. One that changed, or that nobody used for a
+// while, is closed once its calls have ended.
+
+import { minuteMs } from '../../../engine/base/brand.ts';
+import type { AdapterContext } from '../port/adapter.ts';
+import type { OpenRelay, RelayAccount } from './relay.ts';
+import { relayServices } from './services.ts';
+
+/** Longer than what keeps connections open. */
+const idleMs = 5 * minuteMs;
+
+interface Kept {
+  readonly fingerprint: string;
+  readonly account: Promise<RelayAccount>;
+  usedMs: number;
+}
+
+export class RelayAccounts {
+  readonly #context: AdapterContext;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(context: AdapterContext) {
+    this.#context = context;
+  }
+
+  /** Rejects for a kind that this program does not know. */
+  of(relay: OpenRelay): Promise<RelayAccount> {
+    const nowMs = this.#context.clock.monotonic();
+    let kept = this.#kept.get(relay.id);
+    if (kept === undefined || kept.fingerprint !== relay.fingerprint) {
+      if (kept !== undefined) closeLater(kept);
+      this.#closeIdle(nowMs);
+      kept = { fingerprint: relay.fingerprint, account: this.#open(relay), usedMs: nowMs };
+      this.#kept.set(relay.id, kept);
+    }
+    kept.usedMs = nowMs;
+    return kept.account;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#kept.values()];
+    this.#kept.clear();
+    await Promise.all(all.map(async ({ account }) => (await account).close()));
+  }
+
+  async #open(relay: OpenRelay): Promise<RelayAccount> {
+    const service = relayServices[relay.kind];
+    if (service === undefined) throw new Error(`no relay is of the kind ${relay.kind}`);
+    return (await service.open())(relay, this.#context);
+  }
+
+  #closeIdle(nowMs: number): void {
+    for (const [id, kept] of this.#kept) {
+      if (kept.usedMs > nowMs - idleMs) continue;
+      this.#kept.delete(id);
+      closeLater(kept);
+    }
+  }
+}
+
+/** Its calls end by themselves; what fails while it closes concerns nobody. */
+function closeLater({ account }: Kept): void {
+  account.then((open) => open.close()).catch(() => {});
+}

@@ -1,0 +1,166 @@
+// Sends by Resend: the mails of one turn in one call, up to 100; mails with files alone. Each call has
+// an idempotency key, which Resend keeps for a day: a mail's own, or that of exactly these mails.
+
+import { createHash } from 'node:crypto';
+import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
+import type { MayBegin } from '../../port/adapter.ts';
+import {
+  httpMeaning,
+  type Meaning,
+  meantFailure,
+  type ProviderResponse,
+  retryAfterMs,
+  unreached,
+} from '../../port/answers.ts';
+import { checkByCall } from '../../port/credential-check.ts';
+import { listOf, parseObject, textOf } from '../../port/json.ts';
+import type { Failure, Outcome } from '../../port/outcome.ts';
+import { Gather } from '../gather.ts';
+import { keyedCall } from '../keyed-call.ts';
+import type { OpenRelayAccount } from '../relay.ts';
+import type { ResendConfig } from './kind.ts';
+import { resendMessage } from './message.ts';
+
+const mailsMax = 100;
+/** Resend takes 40 MB a mail. */
+const bodyBytesMax: Bytes = 36 * 1024 * 1024;
+const answerBytesMax: Bytes = 64 * 1024;
+
+interface Item {
+  readonly to: string;
+  readonly uuid: string;
+  readonly json: string;
+}
+
+export const openResend: OpenRelayAccount = (relay, { config, outbound, clock }) => {
+  const { apiKey } = relay.config as ResendConfig;
+  const base = config.urls.RESEND ?? 'https://api.resend.com';
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+
+  async function call(items: readonly Item[], mayBegin: MayBegin): Promise<readonly Outcome[]> {
+    const [only] = items;
+    const isOne = items.length === 1 && only !== undefined;
+    const result = await keyedCall(outbound, {
+      method: 'POST',
+      url: isOne ? `${base}/emails` : `${base}/emails/batch`,
+      destination: 'trusted',
+      headers: {
+        ...headers,
+        'idempotency-key': isOne ? only.uuid : keyOf(items),
+        // Otherwise one wrong mail refuses the others.
+        ...(isOne ? {} : { 'x-batch-validation': 'permissive' }),
+      },
+      body: isOne ? only.json : `[${items.map(({ json }) => json).join(',')}]`,
+      answerBytesMax,
+      mayBegin,
+    });
+    if (result.kind !== 'answered') {
+      const failed = unreached(result);
+      return items.map(() => failed);
+    }
+    const secrets = (to: string) => [apiKey, to];
+    if (result.status !== 200 && result.status !== 201)
+      return items.map(({ to }) => refusal(result, secrets(to), clock.now()));
+    return isOne ? [accepted(parseObject(result.body)['id'])] : each(items, result, secrets);
+  }
+
+  const gather = new Gather<Item>(call, mailsMax, bodyBytesMax);
+  return {
+    send(mail, mayBegin) {
+      const { to, attachments = [] } = mail.mail;
+      const json = JSON.stringify(resendMessage(mail));
+      // A call for several takes no files.
+      const key = attachments.length > 0 ? mail.uuid : '';
+      return gather.add(key, { to, uuid: mail.uuid, json }, Buffer.byteLength(json), mayBegin);
+    },
+    check: () =>
+      checkByCall(
+        outbound,
+        { method: 'GET', url: `${base}/domains`, headers },
+        [apiKey],
+        ({ status, body }) => {
+          // A key that may only send is told so, and by that known to be valid.
+          if (status === 200 || parseObject(body)['name'] === 'restricted_api_key')
+            return undefined;
+          if (status === 400 || status === 401 || status === 403) return 'relay_authentication';
+          return httpMeaning(status)[1];
+        },
+      ),
+    // The outbound client owns and closes connections.
+    close: () => Promise.resolve(),
+  };
+};
+
+function keyOf(items: readonly Item[]): string {
+  const uuids = items.map(({ uuid }) => uuid).join(' ');
+  return `batch/${createHash('sha256').update(uuids).digest('hex')}`;
+}
+
+function accepted(id: unknown): Outcome {
+  const text = textOf(id);
+  return text === ''
+    ? { outcome: 'ambiguous', reason: 'answer_unreadable' }
+    : { outcome: 'accepted', providerMessageId: text };
+}
+
+/** `data` has the ids of the accepted ones in order, `errors` the others by their places. */
+function each(
+  items: readonly Item[],
+  { body }: ProviderResponse,
+  secrets: (to: string) => readonly string[],
+): readonly Outcome[] {
+  const answer = parseObject(body);
+  const wrong = new Map(
+    listOf(answer['errors']).map((one) => [one['index'], textOf(one['message'])]),
+  );
+  const ids = listOf(answer['data']);
+  let next = 0;
+  return items.map(({ to }, index) => {
+    const words = wrong.get(index);
+    if (words === undefined) return accepted(ids[next++]?.['id']);
+    return meantFailure(invalid(words), words, secrets(to), undefined);
+  });
+}
+
+function refusal(answer: ProviderResponse, secrets: readonly string[], nowMs: Millis): Failure {
+  const { name, message } = parseObject(answer.body);
+  const words = textOf(message) || answer.body.slice(0, 300);
+  const { headers } = answer;
+  const asked = retryAfterMs(headers['retry-after'] ?? headers['ratelimit-reset'], nowMs);
+  const meaning = meaningOf(answer.status, textOf(name), words);
+  return meantFailure(meaning, `HTTP ${answer.status}: ${words}`, secrets, asked);
+}
+
+/** Source: Resend, "Errors". */
+function meaningOf(status: number, name: string, words: string): Meaning {
+  if (/api[ _]key/i.test(`${name} ${words}`) && status < 404)
+    return ['config', 'relay_authentication'];
+  switch (status) {
+    case 400:
+    case 422:
+      return name === 'invalid_from_address' ? ['config', 'sender_not_configured'] : invalid(words);
+    case 401:
+      return ['config', 'relay_authentication'];
+    case 403:
+      // The domain is not verified, or a new account writes to others.
+      return ['config', 'sender_not_authenticated'];
+    case 404:
+    case 405:
+      return ['config', 'relay_refused'];
+    case 409:
+      // The mail was taken by an earlier call, or is being taken by one.
+      return ['ambiguous', 'idempotency_conflict'];
+    case 429:
+      return ['rate', 'throttled', name.endsWith('quota_exceeded') ? quotaMs : undefined];
+    case 451:
+      return ['permanent', 'content_refused'];
+    default:
+      return httpMeaning(status);
+  }
+}
+
+const quotaMs: Millis = 15 * 60_000;
+
+function invalid(words: string): Meaning {
+  return ['permanent', /[`'"]to[`'"]/i.test(words) ? 'bad_address' : 'invalid_request'];
+}

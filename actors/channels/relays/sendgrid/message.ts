@@ -1,0 +1,69 @@
+// The body of a call to `mail/send`. Mails of equal contents share one, each with its own recipient,
+// headers and mark. Pure. SendGrid sets Message-ID and Date itself.
+
+import { mailMarkName } from '../mail-mark.ts';
+import type { RelayMail } from '../relay.ts';
+
+/** Mails of equal keys have equal contents, and may share a call. */
+export function contentKey({ mail, mark }: RelayMail): string {
+  // Files are compared by nobody: such a mail has a call of its own.
+  if (mail.attachments !== undefined && mail.attachments.length > 0) return mark;
+  const { fromName = '', fromAddress, replyTo = '', subject, text, html } = mail;
+  return [fromName, fromAddress, replyTo, subject, text, html].join('\n');
+}
+
+/** At least one mail; all of one content key. */
+export function sendGridBody(mails: readonly RelayMail[]): string {
+  const [first] = mails;
+  if (first === undefined) return '';
+  const { mail } = first;
+  return JSON.stringify({
+    personalizations: mails.map(personalization),
+    from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
+    ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),
+    subject: mail.subject,
+    // A part without a character is refused.
+    content: [
+      { type: 'text/plain', value: mail.text },
+      { type: 'text/html', value: mail.html },
+    ].filter(({ value }) => value !== ''),
+    ...(mail.attachments !== undefined && {
+      attachments: mail.attachments.map(({ filename, contentType, content, cid }) => ({
+        content: Buffer.from(content).toString('base64'),
+        type: contentType,
+        filename,
+        disposition: cid === undefined ? 'attachment' : 'inline',
+        ...(cid !== undefined && { content_id: cid }),
+      })),
+    }),
+    tracking_settings: trackingOff,
+  });
+}
+
+/** Links and opens are tracked by us or by nobody, and the mail has our own way out. */
+const trackingOff = {
+  click_tracking: { enable: false, enable_text: false },
+  open_tracking: { enable: false },
+  subscription_tracking: { enable: false },
+};
+
+function personalization({ mail, mark, tags }: RelayMail) {
+  const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
+  // An address that stands twice in one mail is refused.
+  const seen = new Set([mail.to.toLowerCase()]);
+  const others = (addresses: readonly string[] = []) =>
+    addresses.filter((address) => {
+      const lower = address.toLowerCase();
+      if (seen.has(lower)) return false;
+      seen.add(lower);
+      return true;
+    });
+  const [cc, bcc] = [others(mail.cc), others(mail.bcc)];
+  return {
+    to: many([mail.to]),
+    ...(cc.length > 0 && { cc: many(cc) }),
+    ...(bcc.length > 0 && { bcc: many(bcc) }),
+    headers: Object.fromEntries(mail.headers),
+    custom_args: { ...tags, [mailMarkName]: mark },
+  };
+}

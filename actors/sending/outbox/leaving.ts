@@ -1,0 +1,85 @@
+// By which relay each due target of a channel leaves, in one turn: names for the entry that starts
+// them, opened relays for the dispatcher.
+
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { SealError } from '../../../storage/sealed.ts';
+import type { OpenRelay } from '../../channels/relays/relay.ts';
+import type { Sealer } from '../../sealer.ts';
+import { openRelay } from '../../tenants/relays/open-relay.ts';
+import type { RelayRecord } from '../../tenants/relays/records.ts';
+import type { Job, Target } from './job.ts';
+import type { CredentialCache } from './open-credentials.ts';
+import type { GrantedAttempt, Settlement } from './protocol.ts';
+import { streamOf } from './relay-rules.ts';
+import { RelayTurns, type RelayTurnsOf } from './relay-turns.ts';
+
+/** What becomes of one target: it leaves, or it has an end or a wait without a call. */
+type Way =
+  | { readonly place: number; readonly granted: Pick<GrantedAttempt, 'relay' | 'probes'> }
+  | { readonly settlement: Settlement };
+
+export class Leaving {
+  /** Places in this list are what an entry stores. */
+  readonly names: string[] = [];
+  readonly opened: OpenRelay[] = [];
+  readonly #of: RelayTurnsOf;
+  readonly #turns: RelayTurns;
+  readonly #sealer: Sealer;
+  readonly #cache: CredentialCache;
+
+  constructor(
+    of: RelayTurnsOf,
+    sealer: Sealer,
+    cache: CredentialCache,
+    onUnreadable?: (app: Ordinal, error: Error) => void,
+  ) {
+    this.#of = of;
+    this.#sealer = sealer;
+    this.#cache = cache;
+    const isReadable = (relay: RelayRecord) => {
+      if (this.#open(relay) !== undefined) return true;
+      onUnreadable?.(relay.owner, new SealError(`relay ${relay.id} cannot be decrypted`));
+      return false;
+    };
+    this.#turns = new RelayTurns({ ...of, isReadable });
+  }
+
+  /** `isProbe`: the message finds out about a domain already, and not about a relay, too. */
+  turnOf(job: Job, target: Target, isProbe: boolean): Way {
+    const { person, expiresMs } = job;
+    const turn = this.#turns.turnOf(streamOf(job), target.onlyBy, !isProbe);
+    if ('heldUntilMs' in turn) {
+      const dueMs = Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs);
+      const held = { next: 'waiting', dueMs, counted: false, ambiguous: false } as const;
+      return { settlement: { ...held, unstarted: true } };
+    }
+    if ('noWay' in turn) {
+      const { attempts } = target;
+      const [status, reason] =
+        target.onlyBy === undefined
+          ? (['suppressed', 'not_configured'] as const)
+          : (['failed', 'unknown_outcome'] as const);
+      return { settlement: { next: 'done', receipt: { person, status, reason, attempts } } };
+    }
+    const { relay, record, probes } = turn;
+    const granted = probes === undefined ? { relay } : { relay, probes: relay };
+    return { place: this.#place(relay, record), granted };
+  }
+
+  /** Relays whose open circuits this turn probes. */
+  get probed(): readonly string[] {
+    return this.#turns.probed;
+  }
+
+  #place(name: string, record: RelayRecord | undefined): number {
+    const known = this.names.indexOf(name);
+    if (known >= 0) return known;
+    const opened = record && this.#open(record);
+    if (opened !== undefined) this.opened.push(opened);
+    return this.names.push(name) - 1;
+  }
+
+  #open(relay: RelayRecord): OpenRelay | undefined {
+    return openRelay(relay, this.#sealer, this.#of.nowMs, this.#cache);
+  }
+}

@@ -1,0 +1,77 @@
+// Which relays take messages now, for those who ask. An app has its own experience with a relay that
+// it shares; an org sees the worst of its apps'.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { channelIds } from '../../channels/channel-ids.ts';
+import { isRelayName } from '../../channels/relays/relay.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import { type Because, becauseOf, type Circuit, isUnreached } from './circuit.ts';
+import type { SendsReads } from './reads.ts';
+import type { RelayCallsToday } from './relay-turns.ts';
+import { isSlowed } from './slowdown.ts';
+
+/** From best to worst. */
+export const relayStates = ['ok', 'paused', 'unreachable', 'refused'] as const;
+export type RelayState = (typeof relayStates)[number];
+
+export interface RelayHealth {
+  /** `rel_…` or `server`. */
+  readonly relay: string;
+  readonly state: RelayState;
+  readonly sinceMs: Millis | null;
+  /** When one message finds out whether it takes messages again. */
+  readonly untilMs: Millis | null;
+  readonly because: Because | undefined;
+  /** Messages of this UTC day, over everybody who shares it, if the day has a bound. */
+  readonly callsToday: number;
+}
+
+type AppWithHealth = RelaysReads & Pick<SendsReads, 'outbox'>;
+
+export function healthOfRelays(
+  apps: Iterable<AppWithHealth>,
+  named: Iterable<string>,
+  callsToday: RelayCallsToday | undefined,
+  nowMs: Millis,
+): readonly RelayHealth[] {
+  const worst = new Map<string, RelayHealth>();
+  const note = (health: RelayHealth) => {
+    const before = worst.get(health.relay);
+    const isWorse =
+      before === undefined || relayStates.indexOf(health.state) > relayStates.indexOf(before.state);
+    if (isWorse) worst.set(health.relay, health);
+  };
+  const noted = (relay: string, circuit?: Circuit) =>
+    note(viewOf(relay, circuit, callsToday?.(relay, nowMs) ?? 0, nowMs));
+  for (const relay of named) noted(relay);
+  for (const { outbox } of apps)
+    for (const channel of channelIds)
+      for (const [part, circuit] of Object.entries(outbox.health(channel).accounts ?? {}))
+        if (isRelayName(part)) noted(part, circuit);
+  return [...worst.values()];
+}
+
+function viewOf(
+  relay: string,
+  circuit: Circuit | undefined,
+  callsToday: number,
+  nowMs: Millis,
+): RelayHealth {
+  const state = stateOf(circuit, nowMs);
+  if (circuit === undefined || state === 'ok')
+    return { relay, state: 'ok', sinceMs: null, untilMs: null, because: undefined, callsToday };
+  const { pausedUntilMs, shutMs, because } = circuit;
+  return {
+    ...{ relay, state, callsToday },
+    sinceMs: shutMs ?? null,
+    untilMs: pausedUntilMs > nowMs ? pausedUntilMs : null,
+    because: because && becauseOf(because),
+  };
+}
+
+function stateOf(circuit: Circuit | undefined, nowMs: Millis): RelayState {
+  if (circuit === undefined) return 'ok';
+  if (circuit.configFailures > 0) return 'refused';
+  if (isUnreached(circuit)) return 'unreachable';
+  return isSlowed(circuit) || circuit.pausedUntilMs > nowMs ? 'paused' : 'ok';
+}

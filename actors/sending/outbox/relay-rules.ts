@@ -1,0 +1,51 @@
+// The relays of an app's channel as they are now, for who lets messages begin and who settles them.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
+import { type Stream, streams } from '../../channels/relays/relay.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import { hasWay } from '../../tenants/relays/ways.ts';
+import { dayEndsMs } from '../gate/org-room.ts';
+import type { ProviderHealth } from './circuit.ts';
+import type { Job } from './job.ts';
+import { type CredentialRules, hasServerWay } from './open-credentials.ts';
+import type { SendsView } from './reads.ts';
+import type { RelayDay } from './relay-days.ts';
+import { type RelayCallsToday, RelayTurns, type RelayTurnsOf } from './relay-turns.ts';
+import { channelResumeTimer } from './timers.ts';
+
+export interface RelayRules extends Pick<CredentialRules, 'available' | 'credentialsRequired'> {
+  /** Absent in tests without bounds of a day. */
+  readonly relayCallsToday?: RelayCallsToday;
+  /** What an earlier process counted; the first call counts. */
+  readonly addRelayDays?: (days: Iterable<readonly [relayId: string, RelayDay]>) => void;
+}
+
+type AppWithRelays = RelaysReads & Pick<SendsView, 'credentials'>;
+
+/** `undefined` if the channel has no relays: its messages leave as they always did. */
+export function relaysNow(
+  app: AppWithRelays,
+  rules: RelayRules,
+  channel: ChannelId,
+  health: Pick<ProviderHealth, 'accounts'>,
+  nowMs: Millis,
+): RelayTurnsOf | undefined {
+  if (!hasWay(app, channel)) return undefined;
+  const hasServer = hasServerWay(app, rules, channel);
+  return { app, channel, health, hasServer, callsToday: rules.relayCallsToday, nowMs };
+}
+
+/** The lane decides, but a journey's step may say so. */
+export function streamOf({ origin }: Pick<Job, 'origin'>): Stream {
+  return origin === undefined ? 'transactional' : (origin.stream ?? 'marketing');
+}
+
+/** Asks again when the day ends, if a relay has no more calls today. */
+export function whenDayEnds(owner: Ordinal, relays: RelayTurnsOf | undefined): readonly Entry[] {
+  if (relays === undefined) return [];
+  const turns = new RelayTurns(relays);
+  if (!streams.some((stream) => turns.isAnyDayUsed(stream))) return [];
+  return [channelResumeTimer(owner, relays.channel, dayEndsMs(relays.nowMs))];
+}

@@ -1,0 +1,61 @@
+// A mail as the email adapter hands it to a relay, for the tests of relays.
+
+import type { Mail } from '../../../../actors/channels/email/mime.ts';
+import { writeMail } from '../../../../actors/channels/email/mime.ts';
+import { mailMark } from '../../../../actors/channels/relays/mail-mark.ts';
+import type {
+  OpenRelay,
+  RelayConfig,
+  RelayKindName,
+  RelayMail,
+} from '../../../../actors/channels/relays/relay.ts';
+import { formatId } from '../../../../engine/base/id.ts';
+import { acceptedMs } from '../stand-ins.ts';
+
+const ordinal = 7;
+
+/** The send and the device of mail number `n`, of the app with this ordinal. */
+export function idsOf(n: number, app = ordinal) {
+  const parts = { atMs: acceptedMs, high16: 1, low32: n };
+  return {
+    sendId: formatId('ntf', { ordinal: app, ...parts }),
+    deviceId: formatId('dev', { ordinal: app, ...parts }),
+  };
+}
+
+export function relayMail(
+  to: string,
+  over: Partial<Mail> = {},
+  n = 1,
+  stream: RelayMail['stream'] = 'transactional',
+): RelayMail {
+  const { sendId, deviceId } = idsOf(n);
+  const mail: Mail = {
+    fromName: 'Shop',
+    fromAddress: 'shop@example.com',
+    to,
+    subject: 'Your order',
+    dateMs: acceptedMs,
+    messageId: `${sendId}.${deviceId}@example.com`,
+    headers: [
+      ['X-Engage-Send-Id', sendId],
+      ['X-Engage-Device-Id', deviceId],
+    ],
+    text: 'It has shipped.',
+    html: '<p>It has shipped.</p>',
+    ...over,
+  };
+  return {
+    mail,
+    returnPath: 'bounce@bounces.example.com',
+    raw: () => writeMail(mail, undefined),
+    mark: mailMark({ sendId, deviceId }),
+    stream,
+    uuid: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    tags: { app: 'app_1', campaign: 'cmp_1' },
+  };
+}
+
+export function anOpenRelay(kind: RelayKindName, config: RelayConfig): OpenRelay {
+  return { id: 'rel_1', kind, config, fingerprint: 'f1' };
+}
