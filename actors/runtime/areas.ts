@@ -32,6 +32,7 @@ import { transactionalArea } from '../sending/transactional/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
+import { dmarcArea } from '../tenants/dmarc/area.ts';
 import { mailStopsArea } from '../tenants/mail-stops/area.ts';
 import { membersArea } from '../tenants/members/area.ts';
 import { relaysArea } from '../tenants/relays/area.ts';
@@ -59,6 +60,7 @@ export const areas = [
   membersArea,
   sessionsArea,
   mailStopsArea,
+  dmarcArea,
   topicsArea,
   audienceArea,
   identityArea,

@@ -54,6 +54,7 @@ import type { CredentialMarksProtocol } from '../tenants/accounts/credential-mar
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
+import type { DmarcEntry, DmarcProtocol } from '../tenants/dmarc/protocol.ts';
 import type { MailStopsEntry, MailStopsProtocol } from '../tenants/mail-stops/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
 import type { RelaysEntry, RelaysProtocol } from '../tenants/relays/protocol.ts';
@@ -99,6 +100,7 @@ export interface AnyProtocol
     LiveActivitiesProtocol,
     FormsProtocol,
     MailboxesProtocol,
+    DmarcProtocol,
     RelaysProtocol,
     OptInProtocol,
     OutboxProtocol,
@@ -142,6 +144,7 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | FormsEntry
   | MailboxesEntry
+  | DmarcEntry
   | RelaysEntry
   | OptInEntry
   | OutboxEntry

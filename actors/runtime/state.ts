@@ -27,6 +27,7 @@ import type { TransactionalPartition } from '../sending/transactional/memory.ts'
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/memory.ts';
 import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
+import type { DmarcApp } from '../tenants/dmarc/memory.ts';
 import type { MailStopsPartition } from '../tenants/mail-stops/memory.ts';
 import type { MembersOrg, MembersPartition } from '../tenants/members/memory.ts';
 import type { RelaysApp, RelaysOrg } from '../tenants/relays/memory.ts';
@@ -51,6 +52,7 @@ export interface AppState
   extends AccountsApp,
     RelaysApp,
     UsageApp,
+    DmarcApp,
     TopicsApp,
     AudienceApp,
     IdentityApp,

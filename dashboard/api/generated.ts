@@ -124,7 +124,7 @@ export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carri
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly dmarcReports: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
 
@@ -1271,6 +1271,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: EmailDomain;
   };
+  readonly readDmarcReports: {
+    readonly path: { readonly appId: string; readonly domain: string; };
+    readonly query: { readonly days?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly total: { readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; }; readonly days: readonly ({ readonly date: string; readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; })[]; readonly reporters: readonly ({ readonly org: string | null; readonly reports: number; readonly messages: number; })[]; readonly sources: readonly ({ readonly ip: string | null; readonly headerFrom: string | null; readonly messages: number; readonly spf: "pass" | "fail" | "none"; readonly spfAligned: boolean; readonly dkim: "pass" | "fail" | "none"; readonly dkimAligned: boolean; readonly disposition: "none" | "quarantine" | "reject"; })[]; };
+  };
   readonly listCatalog: {
     readonly path: undefined;
     readonly query: { readonly limit?: number; readonly cursor?: string; };
@@ -1772,6 +1778,7 @@ export const operations = {
   readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],
   deleteEmailDomain: ['DELETE', '/v1/apps/{appId}/email-domains/{domain}'],
   verifyEmailDomain: ['POST', '/v1/apps/{appId}/email-domains/{domain}/verify'],
+  readDmarcReports: ['GET', '/v1/apps/{appId}/email-domains/{domain}/dmarc-reports'],
   listCatalog: ['GET', '/v1/integrations'],
   listIntegrations: ['GET', '/v1/apps/{appId}/integrations'],
   putCdp: ['PUT', '/v1/apps/{appId}/integrations/cdp'],
@@ -1853,7 +1860,7 @@ export const readersOf = {
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],
   'settings': ['listApps', 'readApp', 'readSettings', 'listIntegrations', 'readIntegration'],
-  'email-domain': ['listChannels', 'listEmailDomains', 'readEmailDomain'],
+  'email-domain': ['listChannels', 'listEmailDomains', 'readEmailDomain', 'readDmarcReports'],
   'integration': ['listIntegrations', 'readIntegration'],
   'webhook-delivery': ['listIntegrations', 'readIntegration', 'listWebhookDeliveries', 'readWebhookDelivery'],
   'key': ['listKeys'],

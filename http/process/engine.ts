@@ -2,6 +2,7 @@
 // all in reverse.
 
 import { createHmac } from 'node:crypto';
+import { dmarcAddress } from '../../actors/channels/email/return-path.ts';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
@@ -82,7 +83,7 @@ export async function startEngine(
     registerWebhook: (ask) => operator.registerWebhook(ask),
     ...stripeAccess(config, () => operator),
     ...standIns(config, sandbox),
-    ...keyedBy(sealer, mailMacs),
+    ...keyedBy(sealer, mailMacs, config),
     mailPreviews: new MailPreviews(),
     credentials,
     keyGrant: (text, who) => grantOfKey(edge, text, who),
@@ -157,16 +158,26 @@ type KeyedByServer =
   | 'openUnsubscribe'
   | 'placeOf'
   | 'readTracked'
-  | 'isBurst';
+  | 'isBurst'
+  | 'dmarcAddress';
 
 /** What only this server can read or derive, by its master keys. */
-function keyedBy(sealer: Sealer, macs: readonly HmacSha256[]): Pick<Edge, KeyedByServer> {
+function keyedBy(
+  sealer: Sealer,
+  macs: readonly HmacSha256[],
+  { bounceDomain }: Pick<Config, 'bounceDomain'>,
+): Pick<Edge, KeyedByServer> {
+  const [mac] = macs;
   return {
     openUnsubscribe: (token) => openUnsubscribe(sealer, token),
     openConfirm: (token) => openConfirm(sealer, token),
     openPreferences: (token) => openPreferences(sealer, token),
     preferencesPath: (link) => preferencesUrl('', sealer, link, systemRng()),
     readTracked: (token) => readTracked(token, macs),
+    dmarcAddress: (app, domain) =>
+      bounceDomain === undefined || mac === undefined
+        ? null
+        : dmarcAddress(app, domain, bounceDomain, mac),
     isBurst: clickBursts(() => systemClock.monotonic()),
     openMailStop: (token) => openStop(sealer, token),
     placeOf: (address) => placeOf(macs, address),

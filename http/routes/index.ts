@@ -87,6 +87,7 @@ import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { createClient, deleteClient, listClients } from './clients/clients.ts';
+import { readDmarcReports } from './email-domains/dmarc-reports.ts';
 import {
   addEmailDomain,
   deleteEmailDomain,
@@ -452,6 +453,7 @@ const named = {
   listEmailDomains,
   readEmailDomain,
   verifyEmailDomain,
+  readDmarcReports,
   deleteEmailDomain,
 
   listCatalog,

@@ -129,7 +129,7 @@ export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carri
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly dmarcReports: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type IntegrationType = { readonly type: "cdp" | "slack" | "webhook"; readonly name: string; readonly description: string; readonly configSchema: Readonly<Record<string, unknown>>; };
 
@@ -320,6 +320,8 @@ export interface EmailDomainsMethods {
   delete(domain: string, options?: CallOptions): Call<undefined>;
   /** Verify a sender domain. `POST /v1/apps/{appId}/email-domains/{domain}/verify` */
   verify(domain: string, options?: CallOptions): Call<EmailDomain>;
+  /** Read DMARC reports. `GET /v1/apps/{appId}/email-domains/{domain}/dmarc-reports` */
+  readDmarcReports(domain: string, query?: { readonly days?: number | undefined; }, options?: CallOptions): Call<{ readonly total: { readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; }; readonly days: readonly ({ readonly date: string; readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; })[]; readonly reporters: readonly ({ readonly org: string | null; readonly reports: number; readonly messages: number; })[]; readonly sources: readonly ({ readonly ip: string | null; readonly headerFrom: string | null; readonly messages: number; readonly spf: "pass" | "fail" | "none"; readonly spfAligned: boolean; readonly dkim: "pass" | "fail" | "none"; readonly dkimAligned: boolean; readonly disposition: "none" | "quarantine" | "reject"; })[]; }>;
 }
 
 export interface EventsMethods {
@@ -769,6 +771,7 @@ export const methods = {
     read: { call: 'GET /v1/apps/{appId}/email-domains/{domain}' },
     delete: { call: 'DELETE /v1/apps/{appId}/email-domains/{domain}' },
     verify: { call: 'POST /v1/apps/{appId}/email-domains/{domain}/verify' },
+    readDmarcReports: { call: 'GET /v1/apps/{appId}/email-domains/{domain}/dmarc-reports', takes: 'query' },
   },
   events: {
     track: { call: 'POST /e', takes: 'body', app: 'body' },

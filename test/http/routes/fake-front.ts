@@ -144,6 +144,7 @@ const keyed: Pick<
   | 'preferencesPath'
   | 'readTracked'
   | 'isBurst'
+  | 'dmarcAddress'
 > = {
   openConfirm: () => undefined,
   openPreferences: () => undefined,
@@ -152,6 +153,7 @@ const keyed: Pick<
     token === 'good' ? { app, address: someone, isMarketing: false } : undefined,
   readTracked: (token) => tracked[token],
   isBurst: () => false,
+  dmarcAddress: () => null,
   openMailStop: (token) => (token === 'good' ? someone : undefined),
   placeOf: (address) => `place of ${address}`,
   clientKeyBytes: () => [new Uint8Array(38)],
