@@ -48,7 +48,8 @@ export function CodeLine({ text }: { readonly text: string }) {
   const [isCopied, copy] = useCopy();
   return (
     <div className="code-line">
-      <pre>{text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
       <IconButton
         label={isCopied ? words.copy.done : words.copy.command}
         icon={isCopied ? 'check' : 'copy'}

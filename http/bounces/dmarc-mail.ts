@@ -1,6 +1,6 @@
 // The aggregate report in a mail: the whole body, or an attachment, by its type or its name.
 
-import type { DmarcReport } from '../../actors/tenants/dmarc/report.ts';
+import type { DmarcReport } from '../../actors/tenants/dmarc/aggregate.ts';
 import { readDmarcXml } from './dmarc-xml.ts';
 import { unpacked } from './unpack.ts';
 

@@ -12,7 +12,7 @@ import {
   dispositions,
   largestSources,
   reportSourcesMax,
-} from '../../actors/tenants/dmarc/report.ts';
+} from '../../actors/tenants/dmarc/aggregate.ts';
 
 const depthMax = 16;
 const recordsMax = 20_000;

@@ -8,9 +8,9 @@ import { dayMs } from '../../../engine/base/brand.ts';
 import { dmarcMark } from '../../channels/email/return-path.ts';
 import { notFound } from '../../faults.ts';
 import { withApp } from '../accounts/with-app.ts';
+import type { DmarcReport } from './aggregate.ts';
 import type { DmarcMemory } from './memory.ts';
 import { type DmarcEntry, type DmarcProtocol, type DmarcResult, dmarcDaysMax } from './protocol.ts';
-import type { DmarcReport } from './report.ts';
 
 export const dmarcDecisions: Decisions<DmarcProtocol, DmarcMemory> = {
   'dmarc.report': (state, { mark, report }, { owner, nowMs }) => {

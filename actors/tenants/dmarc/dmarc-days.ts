@@ -1,8 +1,8 @@
 // What reports say of an app's sender domains, by UTC day. Bounded whatever strangers send: what has
 // no room in a day is added to the sources and reporters without a name.
 
+import { addSource, type DmarcSource, sourceKey } from './aggregate.ts';
 import { type DmarcEntry, type DmarcSummary, type DmarcTotals, dmarcDaysMax } from './protocol.ts';
-import { addSource, type DmarcSource, sourceKey } from './report.ts';
 
 /** Of a day and domain. */
 export const reportsOfDayMax = 200;

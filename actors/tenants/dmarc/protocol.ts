@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import type { DmarcReport, DmarcSource } from './report.ts';
+import type { DmarcReport, DmarcSource } from './aggregate.ts';
 
 /** Days of reports that are kept. */
 export const dmarcDaysMax = 90;

@@ -2,8 +2,8 @@
 // DMARC record.
 
 import { z } from 'zod';
+import { authResults, dispositions } from '../../../actors/tenants/dmarc/aggregate.ts';
 import { type DmarcProtocol, dmarcDaysMax } from '../../../actors/tenants/dmarc/protocol.ts';
-import { authResults, dispositions } from '../../../actors/tenants/dmarc/report.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { key, route } from '../../call/route.ts';
 import { wholeNumber } from '../insights/insight-shape.ts';

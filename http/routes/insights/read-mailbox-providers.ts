@@ -35,16 +35,16 @@ const names = {
 } as const satisfies Record<MailFact, string>;
 
 const words: Record<MailFact, string> = {
-  sent: 'Mails that were handed over, or refused for good.',
+  sent: 'Emails that were handed over, or refused permanently.',
   delivered:
-    "Mails that the recipient's server took, by the word of the relay; without a relay that reports, that the mail server took. A later bounce does not take it back.",
-  deferred: 'Tries that the other side asked to repeat later.',
+    "Emails that the recipient's server accepted, as the relay reports; without a relay that reports, that the mail server accepted. A later bounce does not change it.",
+  deferred: 'Attempts that the other side asked to repeat later.',
   bouncedHard: 'There is no such mailbox.',
-  bouncedSoft: 'Refused or given up for another reason.',
-  complained: 'The reader called it spam.',
-  opened: 'Opens by people, at most one an hour and mail.',
+  bouncedSoft: 'Refused or failed for another reason.',
+  complained: 'The reader reported it as spam.',
+  opened: 'Opens by people, counted once per hour and email.',
   openedByMachines: 'Opens by prefetching proxies and scanners.',
-  clicked: 'Clicks by people, at most one an hour and link.',
+  clicked: 'Clicks by people, counted once per hour and link.',
   clickedByMachines: 'Clicks by scanners.',
 };
 
@@ -57,7 +57,7 @@ const row = {
   daily: z
     .record(z.string(), z.array(z.int()))
     .describe(
-      'The same figures as lists, in the order of `dates`; those without any are left out.',
+      'The same figures as lists, in the order of `dates`; figures without any are omitted.',
     ),
 };
 
@@ -80,7 +80,7 @@ export const readMailboxProviders = route({
   path: '/v1/insights/mailbox-providers',
   summary: 'Read mailbox providers',
   description:
-    "What became of an app's emails, by the provider of the mailbox, by the sender's domain and by the relay, over the last `days` calendar days in the app's time zone, including today. A provider is known by its own domains, and by the mail exchangers of domains that it hosts, which are looked up once a day; until the first answer such a mailbox is one of `others`. Opens, clicks, bounces and complaints that come later count on the day when they are told, for the sender of the newest email. An email that bounces later stays `delivered` on its day. Test sends count, because providers see them, too. Kept for 90 days; no person is in them.",
+    "Outcomes of an app's emails by the provider of the mailbox, by the sender's domain and by the relay, over the last `days` calendar days in the app's time zone, including today. A provider is known by its own domains, and by the mail exchangers of domains that it hosts, which are looked up once a day; until the first answer such a mailbox is one of `others`. Opens, clicks, bounces and complaints that come later count on the day when Engage learns of them, for the sender of the newest email. An email that bounces later stays `delivered` on its day. Test sends count, because providers see them, too. Figures are kept for 90 days and contain no person.",
   tag: 'Insights',
   access: key('read'),
   reads: ['outcome'],
