@@ -17,7 +17,7 @@ export const faultTable = {
   unsupported: {
     status: 400,
     meaning:
-      'The message has something that Engage does not send, such as `attachments`, `cc`, `bcc`, `replyTo` or `headers` of an email; `field` names it. Nothing was sent.',
+      'The message has something that Engage does not send here, such as `attachments` of a campaign or a calendar part of an email; `field` names it. Nothing was sent.',
   },
   invalid_json: {
     status: 400,
@@ -67,7 +67,7 @@ export const faultTable = {
     status: 409,
     meaning: 'The idempotency key was used with a different body.',
   },
-  body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
+  body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB; of an uploaded file, than 10 MiB.' },
   unsupported_media_type: { status: 415, meaning: 'The content type is not JSON.' },
   rate_limited: {
     status: 429,
@@ -109,6 +109,10 @@ export const faultTable = {
   payment_provider: {
     status: 503,
     meaning: 'The payment provider did not answer; nothing was changed, retrying is safe.',
+  },
+  proof_unavailable: {
+    status: 503,
+    meaning: 'Whether a callback is genuine cannot be checked now; nothing was changed, repeat it.',
   },
   not_configured: { status: 503, meaning: 'Something this request needs is not configured.' },
   storage_quota: {

@@ -9,6 +9,8 @@ import { isLoopback } from './same-machine.ts';
 /** A signed call. */
 export interface Post {
   readonly url: string;
+  /** Default POST. */
+  readonly method?: 'GET';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -106,13 +108,13 @@ export class Callbacks {
     this.#timers.add(timer);
   }
 
-  #send({ url, headers, body }: Post): Promise<number | string> {
+  #send({ url, method, headers, body }: Post): Promise<number | string> {
     return new Promise((resolve) => {
       const call = request(
         url,
         {
           agent: this.#agent,
-          method: 'POST',
+          method: method ?? 'POST',
           timeout: answerMsMax,
           headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         },

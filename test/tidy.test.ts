@@ -95,6 +95,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   stripe: [/^actors\/tenants\/billing\/stripe\//],
   sax: [/^http\/bounces\/dmarc-xml\.ts$/],
+  'disposable-email-domains-js': [/^actors\/channels\/email\/disposable-domains\.ts$/],
   papaparse: [/^files\/csv-pieces\.ts$/],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],

@@ -8,7 +8,7 @@ const channels = {
   apns: { label: 'Apple push (APNs)', urls: ['APNS'] },
   webpush: { label: 'Web push', urls: [] },
   email: { label: 'Email', urls: [] },
-  sms: { label: 'SMS', urls: ['CARRIER'] },
+  sms: { label: 'SMS', urls: ['CARRIER', 'GATEWAY'] },
   voice: { label: 'Voice call', urls: ['CARRIER'] },
   whatsapp: { label: 'WhatsApp', urls: ['WHATSAPP'] },
   telegram: { label: 'Telegram', urls: ['TELEGRAM'] },

@@ -8,6 +8,7 @@ import { flagsArea } from '../audiences/flags/area.ts';
 import { inAppArea } from '../audiences/inapp/area.ts';
 import { segmentsArea } from '../audiences/segments/area.ts';
 import { assetsArea } from '../content/assets/area.ts';
+import { filesArea } from '../content/files/area.ts';
 import { messagesArea } from '../content/messages/area.ts';
 import { templatesArea } from '../content/templates/area.ts';
 import { eventsArea } from '../events/area.ts';
@@ -29,6 +30,7 @@ import { mailboxesArea } from '../sending/mailboxes/area.ts';
 import { optInArea } from '../sending/opt-in/area.ts';
 import { outboxArea } from '../sending/outbox/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
+import { warmUpArea } from '../sending/warm-up/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
@@ -67,6 +69,7 @@ export const areas = [
   templatesArea,
   messagesArea,
   assetsArea,
+  filesArea,
   eventsArea,
   cdpArea,
   segmentsArea,
@@ -76,6 +79,7 @@ export const areas = [
   bulkArea,
   gateArea,
   mailboxesArea,
+  warmUpArea,
   outboxArea,
   transactionalArea,
   callbacksArea,

@@ -3,6 +3,7 @@
 import { providers } from '../channels/providers.ts';
 import { eventMeta } from '../integrations/webhooks/event-meta.ts';
 import { Keyring } from '../people/identity/keyring.ts';
+import { SharedFiles } from '../sending/outbox/mail-files.ts';
 import { WaveShares } from '../sending/outbox/wave-shares.ts';
 import { everyArea } from './every-area.ts';
 import { undone } from './listed-changes.ts';
@@ -11,6 +12,7 @@ import type { ProductOptions, ProductRules } from './rules.ts';
 export function rulesOf(options: ProductOptions): ProductRules {
   return {
     ...options,
+    plan: { ...options.plan, files: new SharedFiles() },
     webhooks: providers,
     keyring: new Keyring(options.sealer),
     credentials: new Map(),

@@ -64,6 +64,12 @@ export const metricRows: readonly MetricRow[] = [
     'channel',
     'result',
   ),
+  counter(
+    'engage_relay_events_refused_total',
+    "Calls of mail services that did not prove themselves, by the relay's kind and the reason: signature, too_old or unreadable.",
+    'kind',
+    'reason',
+  ),
   counter('engage_commits_total', 'Turns committed.', 'partition'),
   histogram(
     'engage_commit_duration_seconds',

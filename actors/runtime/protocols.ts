@@ -14,6 +14,7 @@ import type {
   SegmentsProtocol,
 } from '../audiences/segments/protocol.ts';
 import type { AssetsEntry, AssetsProtocol } from '../content/assets/protocol.ts';
+import type { FilesEntry, FilesProtocol } from '../content/files/protocol.ts';
 import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
 import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
 import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
@@ -50,6 +51,7 @@ import type {
   TransactionalEntry,
   TransactionalProtocol,
 } from '../sending/transactional/protocol.ts';
+import type { WarmUpEntry, WarmUpProtocol } from '../sending/warm-up/protocol.ts';
 import type { CredentialMarksProtocol } from '../tenants/accounts/credential-mark.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
@@ -80,6 +82,7 @@ export interface AnyProtocol
     MessagesProtocol,
     TemplatesProtocol,
     AssetsProtocol,
+    FilesProtocol,
     CdpProtocol,
     EventsProtocol,
     FoundingProtocol,
@@ -106,6 +109,7 @@ export interface AnyProtocol
     OutboxProtocol,
     TransactionalProtocol,
     GateProtocol,
+    WarmUpProtocol,
     AccountsProtocol,
     UsageProtocol,
     BillingProtocol,
@@ -130,6 +134,7 @@ export type AnyEntry =
   | MessagesEntry
   | TemplatesEntry
   | AssetsEntry
+  | FilesEntry
   | CdpEntry
   | EventsEntry
   | FoundingEntry
@@ -149,6 +154,7 @@ export type AnyEntry =
   | OptInEntry
   | OutboxEntry
   | TransactionalEntry
+  | WarmUpEntry
   | AccountsEntry
   | UsageEntry
   | BillingEntry

@@ -7,6 +7,7 @@ import type { FlagsApp } from '../audiences/flags/memory.ts';
 import type { InAppApp } from '../audiences/inapp/memory.ts';
 import type { SegmentsApp } from '../audiences/segments/memory.ts';
 import type { AssetsApp } from '../content/assets/memory.ts';
+import type { FilesApp } from '../content/files/memory.ts';
 import type { MessagesApp } from '../content/messages/memory.ts';
 import type { TemplatesApp } from '../content/templates/memory.ts';
 import type { CdpApp } from '../events/cdp/memory.ts';
@@ -24,6 +25,7 @@ import type { MailboxesApp } from '../sending/mailboxes/memory.ts';
 import type { OptInApp } from '../sending/opt-in/memory.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/memory.ts';
 import type { TransactionalPartition } from '../sending/transactional/memory.ts';
+import type { WarmUpApp } from '../sending/warm-up/memory.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/memory.ts';
 import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
@@ -59,6 +61,7 @@ export interface AppState
     MessagesApp,
     TemplatesApp,
     AssetsApp,
+    FilesApp,
     EventsApp,
     CdpApp,
     SegmentsApp,
@@ -67,6 +70,7 @@ export interface AppState
     BulkApp,
     GateApp,
     MailboxesApp,
+    WarmUpApp,
     SendsApp,
     FormsApp,
     OptInApp,

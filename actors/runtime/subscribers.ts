@@ -71,11 +71,13 @@ export const factSubscribers: readonly Subscriber[] = [
     fold: (app, facts, state) => {
       const rows = facts.rows();
       const atMs = facts.acceptedMs();
-      meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
+      const isCounted = (row: number) => facts.isCountedBefore(row);
+      meterActivity(app.monthlyActive, rows, countsInMonth, atMs, isCounted);
       meterVouching(app.monthlyActive, rows, facts instanceof TrackedFacts && !facts.keyless);
       const keptMs = atMs - keptFromMs(app.settings, state.ages, atMs);
       app.stored.addEvents(facts.storedBytes(), atMs, Math.ceil(keptMs / dayMs));
-      if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
+      if (facts.channel() === 'email')
+        meterEmails(state.orgs.get(app.record.org), rows, atMs, isCounted);
     },
   },
   { name: 'campaigns', fold: foldCampaignFacts },

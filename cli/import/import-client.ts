@@ -3,6 +3,7 @@
 // specification allows.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AddressFlags } from './address-notes.ts';
 
 export interface BatchResult {
   readonly created: number;
@@ -10,6 +11,8 @@ export interface BatchResult {
   readonly failed: number;
   /** Choices of topics that the person is out of, and stays out of. */
   readonly keptOut?: number;
+  /** Addresses that may be wrong; absent from servers of earlier builds. */
+  readonly addressFlags?: AddressFlags;
   /** With `device`: the row is stored without it. */
   readonly errors: readonly {
     readonly row: number;

@@ -1,5 +1,6 @@
 // The result of an import from another service, as JSON and as text.
 
+import { type AddressNotes, notesText } from './address-notes.ts';
 import type { LeftOut } from './draft.ts';
 import { numberText } from './summary.ts';
 
@@ -37,6 +38,8 @@ export interface ServiceSummary {
   };
   /** Of people who were imported without them. */
   readonly devicesRefused: number;
+  /** Imported, and perhaps wrong. */
+  readonly addresses: AddressNotes;
   readonly topics: {
     /** Names in the export. */
     readonly found: readonly string[];
@@ -79,6 +82,7 @@ export function serviceSummaryText(summary: ServiceSummary): string[] {
     lines.push(`Topics that people have left, and stay out of: ${numberText(topics.keptOut)}.`);
   if (summary.devicesRefused > 0)
     lines.push(`Devices refused: ${numberText(summary.devicesRefused)}.`);
+  lines.push(...notesText(summary.addresses));
   if (wrongLines > 0) lines.push(`Lines not imported: ${numberText(wrongLines)}.`);
   for (const { file, line, error } of errors) lines.push(`${file}, line ${line}: ${error}`);
   return lines;

@@ -2,6 +2,7 @@
 // nothing before the end: only then is it known to be complete and to match its state file.
 
 import { dirname } from 'node:path';
+import { type AddressNotes, withFlags } from './address-notes.ts';
 import { AddressWinners, type Winners } from './address-winners.ts';
 import { type Batch, batchBounds, batchesOf, type RowOrigin, type TooLarge } from './batches.ts';
 import { type Omission, readEndpoint, type SkipReason } from './endpoint-line.ts';
@@ -49,6 +50,8 @@ interface Tally {
   readonly left: Counts<Omission>;
   readonly devicesLeft: Counts<DeviceOmission>;
   readonly disabled: Counts<'inactive' | 'voip'>;
+  /** Imported, and perhaps wrong. */
+  addresses: AddressNotes;
 }
 
 /** Throws a one-sentence error if it cannot continue; the state file has what was acknowledged. */
@@ -66,6 +69,7 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
     left: {},
     devicesLeft: {},
     disabled: {},
+    addresses: {},
   };
   try {
     const { sha256, winners } = await readAll(job, spool, tally, errors || undefined);
@@ -91,6 +95,7 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
         leftOut: tally.devicesLeft,
       },
       valuesLeftOut: tally.left,
+      addresses: tally.addresses,
       resumedAt: from.rows,
       retries: job.client.retries,
       seconds: Math.round(performance.now() - began) / 1000,
@@ -214,6 +219,7 @@ async function sendAll(
     const origins = 'tooLarge' in batch ? [batch.tooLarge] : batch.origins;
     for (const { row, error, device } of result.errors)
       addRefusal(errors, origins[row], error, device === undefined ? 'refused' : 'device_refused');
+    tally.addresses = withFlags(tally.addresses, result.addressFlags, origins);
     done = {
       rows: done.rows + origins.length,
       created: done.created + result.created,

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type ColumnFacts, Survey } from '../../files/column-facts.ts';
+import { type AddressNotes, withFlags } from './address-notes.ts';
 import {
   type Batch,
   batchBounds,
@@ -79,6 +80,7 @@ class ServiceImport {
   #errors: ErrorsFile | undefined;
   #writer: StateWriter<ServiceProgress> | undefined;
   #done: ServiceProgress = noProgress;
+  #addresses: AddressNotes = {};
 
   constructor(job: ServiceJob) {
     this.#job = job;
@@ -300,6 +302,8 @@ class ServiceImport {
       'tooLarge' in batch
         ? { created: 0, updated: 0, failed: 1, keptOut: 0, errors: [tooLarge] }
         : await client.send(isDry ? asDry(batch.body) : batch.body, origins.length);
+    if ('addressFlags' in result)
+      this.#addresses = withFlags(this.#addresses, result.addressFlags, origins);
     let devicesFailed = 0;
     for (const one of result.errors) {
       const { file = '', line = 0 } = origins[one.row] ?? {};
@@ -339,6 +343,7 @@ class ServiceImport {
       optOuts: { total: optOuts, added, known, failed: optOutsFailed, reasons: this.#reasons },
       subscribers: { created, updated, failed },
       devicesRefused: devicesFailed,
+      addresses: this.#addresses,
       topics: {
         found: [...judged.topics].sort(),
         imported: Object.fromEntries(keys),

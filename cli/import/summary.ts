@@ -1,5 +1,6 @@
 // An import's result as JSON and text. Every line counts once: skipped, or in one subscriber.
 
+import { type AddressNotes, notesText } from './address-notes.ts';
 import type { Omission, SkipReason } from './endpoint-line.ts';
 import type { DeviceOmission } from './person.ts';
 
@@ -27,6 +28,8 @@ export interface ImportSummary {
   };
   /** Omitted values of imported lines. */
   readonly valuesLeftOut: Counts<Omission>;
+  /** Imported, and perhaps wrong. */
+  readonly addresses: AddressNotes;
   /** Rows sent by an earlier run. */
   readonly resumedAt: number;
   readonly retries: number;
@@ -53,6 +56,7 @@ export function summaryText(summary: ImportSummary): string[] {
   list('Devices skipped', devices.leftOut);
   list('Devices imported as disabled', devices.disabled);
   list('Values skipped', summary.valuesLeftOut);
+  lines.push(...notesText(summary.addresses));
   return lines;
 }
 

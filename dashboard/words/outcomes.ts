@@ -4,6 +4,8 @@ import type { Tone } from './tone.ts';
 
 export const outcomeWords = {
   pending: 'Sending',
+  /** By a relay that reports later what becomes of it. */
+  accepted: 'Accepted',
   delivered: 'Delivered',
   bounced: 'Bounced',
   failed: 'Failed',
@@ -15,6 +17,7 @@ export type Outcome = keyof typeof outcomeWords;
 
 export const outcomeTones: Readonly<Record<Outcome, Tone>> = {
   pending: 'notice',
+  accepted: 'notice',
   delivered: 'good',
   bounced: 'bad',
   failed: 'bad',

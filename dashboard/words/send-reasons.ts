@@ -20,6 +20,7 @@ const reasons: Partial<Readonly<Record<string, string>>> = {
   journey_off: 'The journey is off',
   quiet_hours: 'Quiet hours in their time zone',
   daily_cap: 'The daily send cap is reached',
+  warm_up: 'The sender domain is warming up',
   clock_unconfirmed: 'The server’s clock is not confirmed yet',
   local_time: 'Waiting for their local time',
   optimal_time: 'Waiting for the hour they usually open messages',

@@ -92,6 +92,19 @@ export class Bitset {
     return word * 32 + 31 - Math.clz32(bits & -bits);
   }
 
+  /** The least number at or above `value` that `other` has too, or -1. */
+  nextShared(value: number, other: Bitset): number {
+    const words = this.#words;
+    const theirs = other.#words;
+    const end = Math.min(words.length, theirs.length);
+    let mask = -1 << (value & 31);
+    for (let word = value >>> 5; word < end; word++, mask = -1) {
+      const bits = (words[word] as number) & (theirs[word] as number) & mask;
+      if (bits !== 0) return word * 32 + 31 - Math.clz32(bits & -bits);
+    }
+    return -1;
+  }
+
   /** The greatest number at or below `value`, or -1. For walking back in slices. */
   previousFrom(value: number): number {
     const words = this.#words;

@@ -10,6 +10,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
+import type { ReadRelayCall } from '../../actors/channels/relays/relay.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
@@ -55,6 +56,21 @@ export interface CallEdge {
   /** What is wrong with the clock; absent where nobody watches it. */
   clockWarnings?(): readonly ClockWarning[];
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
+  /** Calls of mail services that proved nothing. `kind`: of the relay. */
+  countRelayRefusal?(kind: string, reason: string): void;
+  /**
+   * Checks the proof of a mail service's call, then reads its events; `undefined` if such a relay
+   * reports nothing. `query`: of the address, without `?`.
+   */
+  readRelayCall?(
+    kind: string,
+    config: Readonly<Record<string, unknown>>,
+    call: {
+      readonly body: Uint8Array;
+      readonly header: (name: string) => string | undefined;
+      readonly query: string;
+    },
+  ): Promise<ReadRelayCall | undefined>;
   /** Repeats that changed nothing. */
   countDuplicates?(kind: DuplicateKind, count: number): void;
   /** Absent if nothing is sent. */
@@ -67,6 +83,12 @@ export interface CallEdge {
   readonly stripe?: StripeAccess;
   /** The TXT records of a name, for checks of sender domains. */
   lookUpTxt(tenant: Tenant, name: string): Promise<TxtAnswer>;
+  /** A file at an address that a caller names; absent where nothing is sent. */
+  fetchFile?(
+    tenant: Tenant,
+    url: string,
+    bytesMax: Bytes,
+  ): Promise<{ readonly bytes: Uint8Array; readonly type?: string } | { readonly problem: string }>;
   /** An unsubscribe link's content; `undefined` if forged or damaged. */
   openUnsubscribe(token: string): UnsubscribeLink | undefined;
   /** What a confirmation link names; `undefined` if forged or damaged. */

@@ -143,6 +143,8 @@ function sinkFor(
   slots: StreamSlots,
   finish: (status: number) => void,
 ): BodySink | undefined {
+  const { bodyBytesMax } = passage.route;
+  if (bodyBytesMax !== undefined) passage.response.bodyBytesMax = bodyBytesMax;
   let grant: KeyGrant | null | undefined;
   try {
     grant = authenticateNow(passage);

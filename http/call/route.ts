@@ -44,6 +44,7 @@ export type Noun =
   | 'event-name'
   | 'flag'
   | 'form'
+  | 'relay'
   | 'in-app-message'
   | 'integration'
   | 'journey'
@@ -67,6 +68,7 @@ export type Noun =
   | 'tag-name'
   | 'topic'
   | 'usage'
+  | 'warm-up'
   | 'webhook-delivery';
 
 /** A route says at least one of them, if only that it reads nothing that changes: `reads: []`. */
@@ -165,6 +167,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly endless?: true;
   /** Of a visitor: a right link or key in the body passes a full limit per address. */
   readonly judgesFirst?: true;
+  /** The longest body, if above the default. */
+  readonly bodyBytesMax?: number;
   /** Not JSON: the handler gets the bytes. */
   readonly rawBody?: boolean;
   /** The body is a file of one of these types, and the handler gets its bytes. */

@@ -5,7 +5,9 @@ import { createHmac } from 'node:crypto';
 import { dmarcAddress } from '../../actors/channels/email/return-path.ts';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
+import type { Outbound } from '../../actors/channels/outbound/outbound-call.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
+import { mailLimits } from '../../actors/content/shape/mail-limits.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
 import { openPreferences, preferencesUrl } from '../../actors/people/preferences-link.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
@@ -29,6 +31,7 @@ import { CredentialDirectory } from '../call/admission/credential-directory.ts';
 import { grantOfKey } from '../call/admission/gate.ts';
 import type { StripeAccess } from '../call/call-edge.ts';
 import type { Edge } from '../call/edge.ts';
+import { fileFetch } from '../call/file-fetch.ts';
 import { openStop } from '../call/session/mail-stop.ts';
 import { SignInBounds } from '../call/session/sign-in-bounds.ts';
 import { SignInMail } from '../call/session/sign-in-mail.ts';
@@ -43,8 +46,15 @@ import { type Fronts, makeFronts } from './fronts.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import { OwnerMail } from './owner-mail.ts';
+import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
-import { type SandboxAddresses, smtpOf, type Threads, type Topology } from './threads.ts';
+import {
+  mayCallPrivate,
+  type SandboxAddresses,
+  smtpOf,
+  type Threads,
+  type Topology,
+} from './threads.ts';
 
 export interface Engine {
   readonly edge: Edge;
@@ -67,6 +77,7 @@ export async function startEngine(
   const { router, authenticator, credentials } = way;
   const sealer = textSealer(masterKeys);
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new HmacSha256(key));
+  const files = fileFetch(() => openFiles(config));
   const edge: Edge = {
     config,
     router,
@@ -78,9 +89,12 @@ export async function startEngine(
     ready: () => ready,
     clockWarnings: () => clock.warnings,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
+    countRelayRefusal: (kind, reason) => operator.countRelayRefusal(kind, reason),
+    readRelayCall: relayCalls(systemClock, mayCallPrivate(config)),
     countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
     checkCredential: (ask) => operator.checkCredential(ask),
     registerWebhook: (ask) => operator.registerWebhook(ask),
+    fetchFile: (...asked) => files.fetch(...asked),
     ...stripeAccess(config, () => operator),
     ...standIns(config, sandbox),
     ...keyedBy(sealer, mailMacs, config),
@@ -120,7 +134,7 @@ export async function startEngine(
     await stop(server, router, shards, dispatchers, log);
     await closed;
     operator.close();
-    await Promise.all([signInMail.close(), ownerMail.close()]);
+    await Promise.all([signInMail.close(), ownerMail.close(), files.close()]);
     await threads.release();
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
@@ -147,6 +161,13 @@ function factsOf({ dataDir }: Config): ServerFacts {
     lastBackup: () => readLastBackup(dataDir),
     ballastBytes: () => ballast.bytes,
   };
+}
+
+/** For files that callers name by their address; loaded with the first. */
+async function openFiles({ allowPrivateNetworks }: Config): Promise<Outbound> {
+  const { createOutbound } = await import('../../actors/channels/outbound/outbound.ts');
+  const wireBytesMax = mailLimits.attachmentBytesMax + 1_048_576;
+  return createOutbound({ allowPrivateNetworks, wireBytesMax, connectionsMax: 4 });
 }
 
 type KeyedByServer =

@@ -32,6 +32,7 @@ export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
+  countRelayRefusal(kind: string, reason: string): void;
   countDuplicates(kind: DuplicateKind, count: number): void;
   countSignInMail(result: SignInMailResult): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
@@ -80,6 +81,8 @@ export function operations(
       if (counts.repeated > 0)
         metrics.count('engage_duplicates_suppressed_total', { kind: 'callback' }, counts.repeated);
     },
+    countRelayRefusal: (kind, reason) =>
+      metrics.count('engage_relay_events_refused_total', { kind, reason }),
     countSignInMail: (result) => metrics.count('engage_sign_in_mails_total', { result }),
     registerWebhook: async (ask) => {
       const [first] = askDispatchers;

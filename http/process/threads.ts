@@ -154,7 +154,7 @@ function hostsOf(
         index,
         providers,
         ...stripeOf(config, providers),
-        allowPrivateNetworks: config.mode === 'sandbox' || config.allowPrivateNetworks,
+        allowPrivateNetworks: mayCallPrivate(config),
         clockAgreed,
         logLevel: config.logLevel,
         dataDir: config.dataDir,
@@ -168,6 +168,11 @@ function hostsOf(
     }),
   );
   return { shards, dispatchers };
+}
+
+/** Whether tenants may have this server call addresses of its own network. */
+export function mayCallPrivate({ mode, allowPrivateNetworks }: Config): boolean {
+  return mode === 'sandbox' || allowPrivateNetworks;
 }
 
 /** What the operator has set, the same for every shard. */

@@ -95,6 +95,7 @@ import {
   readEmailDomain,
   verifyEmailDomain,
 } from './email-domains/email-domains.ts';
+import { deleteWarmUp, putWarmUp, readWarmUp } from './email-domains/warm-up.ts';
 import { listEvents } from './events/list-events.ts';
 import {
   createFlag,
@@ -191,6 +192,20 @@ import { createOrg } from './org/create-org.ts';
 import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg, readOrgLimits, setOrgLimits, updateOrg } from './org/org.ts';
 import { readUsage } from './org/read-usage.ts';
+import {
+  checkRelay,
+  checkSharedRelay,
+  createRelay,
+  createSharedRelay,
+  deleteRelay,
+  deleteSharedRelay,
+  listRelays,
+  listSharedRelays,
+  readRelay,
+  readSharedRelay,
+  updateRelay,
+  updateSharedRelay,
+} from './relays/relays.ts';
 import { registerDevice, unregisterDevice } from './sdk/devices.ts';
 import { registerLiveActivity, rotateLiveActivity } from './sdk/live-activities.ts';
 import { logOutClient } from './sdk/log-out.ts';
@@ -231,6 +246,7 @@ import {
 import { receiveSms, receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier.ts';
 import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
+import { receiveRelay } from './webhooks/relay.ts';
 import { receiveStripe } from './webhooks/stripe.ts';
 import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -386,6 +402,18 @@ const named = {
   showForm,
   submitForm,
   readOptIns,
+  createRelay,
+  listRelays,
+  readRelay,
+  updateRelay,
+  deleteRelay,
+  checkRelay,
+  createSharedRelay,
+  listSharedRelays,
+  readSharedRelay,
+  updateSharedRelay,
+  deleteSharedRelay,
+  checkSharedRelay,
   createForm,
   listForms,
   readForm,
@@ -402,6 +430,7 @@ const named = {
   subscribeWhatsapp,
   receiveRcs,
   ...receiveWebhooks,
+  receiveRelay,
   receiveStripe,
 
   listEvents,
@@ -455,6 +484,9 @@ const named = {
   verifyEmailDomain,
   readDmarcReports,
   deleteEmailDomain,
+  readWarmUp,
+  putWarmUp,
+  deleteWarmUp,
 
   listCatalog,
   listIntegrations,

@@ -40,6 +40,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   declare readonly method: string;
   declare readonly path: string;
   declare readonly query: string;
+  declare bodyBytesMax: Bytes;
   declare aborted: boolean;
   declare done: boolean;
   declare protected readonly host: Host;
@@ -56,6 +57,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     this.method = method;
     this.path = path;
     this.query = query;
+    this.bodyBytesMax = host.bodyBytesMax;
     this.aborted = false;
     this.done = false;
     this.sink = undefined;
@@ -91,7 +93,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     if (sink === undefined) return;
     if (framing.kind === 'none' || isBodiless(this.method)) this.deliver(sink, noBody);
     else if (this.done) return;
-    else if (framing.kind === 'sized' && framing.bytes > this.host.bodyBytesMax) this.refuseBody();
+    else if (framing.kind === 'sized' && framing.bytes > this.bodyBytesMax) this.refuseBody();
     else this.sink = sink;
   }
 
@@ -107,7 +109,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
 
   protected refuseBody(): void {
     this.sink = undefined;
-    if (!this.done) this.refuse(tooLarge(this.host.bodyBytesMax));
+    if (!this.done) this.refuse(tooLarge(this.bodyBytesMax));
   }
 
   protected refuse(why: Refusal): void {

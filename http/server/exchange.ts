@@ -41,6 +41,8 @@ export interface HttpResponder {
    * after an abort. Throws AssertionFailed for a second response or a header that is not ASCII.
    */
   send(status: number, headers: HeaderList, body: string | Uint8Array): void;
+  /** The longest accepted body; a handler may raise it before it returns its sink. */
+  bodyBytesMax?: Bytes;
   /** Starts a chunked response of unknown length. The rules of `send` apply. */
   begin(status: number, headers: HeaderList): void;
   /**

@@ -119,7 +119,7 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   private receive(piece: Buffer): void {
     this.received += piece.length;
     if (this.sink !== undefined) {
-      if (this.received <= this.host.bodyBytesMax) {
+      if (this.received <= this.bodyBytesMax) {
         this.pieces.push(piece);
         return;
       }

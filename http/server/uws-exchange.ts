@@ -102,14 +102,15 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     const before = this.received;
     this.received += chunk.byteLength;
     if (this.sink !== undefined) {
-      if (this.received <= this.host.bodyBytesMax) {
+      if (this.received <= this.bodyBytesMax) {
         this.keep(chunk, before);
       } else {
         this.body = undefined;
         this.refuseBody();
       }
     }
-    if (!last && this.received <= discardBytesMax) return;
+    const most = this.sink === undefined ? discardBytesMax : this.bodyBytesMax;
+    if (!last && this.received <= Math.max(discardBytesMax, most)) return;
     this.bodyOver = true;
     const { sink, body } = this;
     this.sink = undefined;
@@ -143,7 +144,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     let body = this.body;
     if (body === undefined || body.length < this.received) {
       // Grows by doubling, never to a declared length at once, since declaring costs nothing.
-      const bound = this.framing.kind === 'sized' ? this.framing.bytes : this.host.bodyBytesMax;
+      const bound = this.framing.kind === 'sized' ? this.framing.bytes : this.bodyBytesMax;
       const room = this.received === bound ? bound : Math.max(65_536, this.received * 2);
       const larger = bodyBuffers.take(Math.min(bound, room));
       if (body !== undefined) {

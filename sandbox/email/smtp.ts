@@ -14,7 +14,7 @@ import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts'
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
 
 /** Announced as SIZE. */
-const mailBytesMax = 10 * 1024 * 1024;
+const mailBytesMax = 25 * 1024 * 1024;
 /** A rule with this match refuses at the greeting, before a recipient is known. */
 const greetingMatch = '(greeting)';
 

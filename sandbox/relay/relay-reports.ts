@@ -35,8 +35,17 @@ export interface ReportSpeech {
   readonly about: string;
   /** What a relay's configuration needs for these reports. */
   readonly config: (hook: Hook | undefined) => Readonly<Record<string, string>>;
-  /** `isForged`: with a wrong key, which the product must refuse. */
-  report(hook: Hook, mail: TakenMail, fact: Fact, nowMs: number, isForged: boolean): Post;
+  /**
+   * `isForged`: with a wrong key, which the product must refuse. `undefined`: the service does not
+   * report this.
+   */
+  report(
+    hook: Hook,
+    mail: TakenMail,
+    fact: Fact,
+    nowMs: number,
+    isForged: boolean,
+  ): Post | undefined;
   /** Before the first report; without its success there are none. */
   introduce?(hook: Hook, post: (post: Post) => Promise<number | string>): Promise<boolean>;
 }
@@ -72,10 +81,12 @@ export class RelayReports {
       const nowMs = this.#world.clock.now();
       const what = factsOf(mail.to);
       const isForged = hook.order === 'forged';
-      if (!isForged) for (const fact of what) this.#told.set(fact, (this.#told.get(fact) ?? 0) + 1);
-      const posts = what.map((fact, index) =>
-        this.#speech.report(hook, mail, fact, nowMs + index, isForged),
-      );
+      const posts = what.flatMap((fact, index): Post[] => {
+        const post = this.#speech.report(hook, mail, fact, nowMs + index, isForged);
+        if (post === undefined) return [];
+        if (!isForged) this.#told.set(fact, (this.#told.get(fact) ?? 0) + 1);
+        return [post];
+      });
       if (hook.order === 'backwards') posts.reverse();
       this.#callbacks.play(hook.order === 'twice' ? posts.flatMap((post) => [post, post]) : posts);
     }

@@ -11,6 +11,7 @@ const methodNames: Readonly<Record<string, string>> = {
   checkStoredCredential: 'check',
   changeSubscribers: 'changeMany',
   putCredential: 'save',
+  putWarmUp: 'warmUp',
   listOrgSessions: 'list',
   endOrgSession: 'end',
 };

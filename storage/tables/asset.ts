@@ -1,8 +1,9 @@
-// Pictures of an app, apart from their bytes, so that a list reads no picture. By id, which sorts
-// by creation; the bytes by their hash, so that the same picture is stored once.
+// Pictures and files of an app, apart from their bytes, so that a list reads none. By id, which
+// sorts by creation; the bytes by their hash, so that the same picture is stored once.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
+import type { FilePieceRow } from './file.ts';
 
 export interface AssetRow {
   readonly id: string;
@@ -11,8 +12,9 @@ export interface AssetRow {
   readonly name?: string;
   readonly type: string;
   readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
+  /** Of a picture, in pixels; a file that is none has no public address. */
+  readonly width?: number;
+  readonly height?: number;
   readonly createdMs: Millis;
 }
 
@@ -30,10 +32,18 @@ export const assets = defineTable<AssetRow>()({
   fields: ['id', 'hash', 'name', 'type', 'bytes', 'width', 'height', 'createdMs'],
 });
 
-/** Key: [hash]. */
+/** Of pictures. Key: [hash]. */
 export const assetBytes = defineTable<AssetBytesRow>()({
   id: 33,
   name: 'bytes of assets',
   version: 1,
   fields: ['id', 'type', 'bytes'],
+});
+
+/** Of files that are no pictures. Key: [hash, number of the piece]. */
+export const assetPieces = defineTable<FilePieceRow>()({
+  id: 73,
+  name: 'pieces of assets',
+  version: 1,
+  fields: ['bytes'],
 });

@@ -23,6 +23,17 @@ export const contentCopies = defineTable<ContentCopyRow>()({
   fields: ['id', 'messageId', 'content', 'copiedMs'],
 });
 
+/**
+ * The variant or step in a copy's key (`<id>[@<version>]/<part>`); `undefined` without one, and for
+ * another sender's.
+ */
+export function partOfCopyKey(id: string, key = ''): string | undefined {
+  const [, part] = key.startsWith(id)
+    ? (/^(?:@\d+)?\/(.*)$/s.exec(key.slice(id.length)) ?? [])
+    : [];
+  return part;
+}
+
 /** More than all versions of the most variants or steps. */
 const rowsMax = 10_000;
 

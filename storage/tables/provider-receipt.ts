@@ -19,7 +19,12 @@ export interface ProviderReceiptRow {
   readonly dead?: string;
   /** Set if it came before its call's response: how often that was looked up since. */
   readonly looks?: number;
-  readonly complained?: true;
+  /** What the opt-out covers, if not everything. */
+  readonly complained?: true | 'marketing';
+  /** A relay that reports what becomes of it has it. */
+  readonly accepted?: true;
+  /** The first time that the recipient's server asked the relay to wait. */
+  readonly deferred?: { readonly atMs: Millis; readonly detail?: string };
 }
 
 /** Key: [16 bytes of the send id, device id]. */
@@ -40,5 +45,7 @@ export const providerReceipts = defineTable<ProviderReceiptRow>()({
     'dead',
     'looks',
     'complained',
+    'accepted',
+    'deferred',
   ],
 });

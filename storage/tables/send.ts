@@ -19,7 +19,8 @@ export interface SendTryRow {
 export interface SendOutcomeRow {
   readonly deviceId: string;
   readonly channel: string;
-  readonly status: 'delivered' | 'bounced' | 'failed' | 'suppressed';
+  /** `accepted`: by a relay that reports later. */
+  readonly status: 'accepted' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;

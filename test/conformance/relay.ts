@@ -4,7 +4,7 @@
 
 import type { Test } from 'tap';
 import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
-import { type Mail, writeMail } from '../../actors/channels/email/mime.ts';
+import { type Mail, writeMail, writePieces } from '../../actors/channels/email/mime.ts';
 import { createOutbound } from '../../actors/channels/outbound/outbound.ts';
 import { attemptUuid } from '../../actors/channels/port/attempt-uuid.ts';
 import type { Outcome } from '../../actors/channels/port/outcome.ts';
@@ -76,6 +76,10 @@ export interface RelaySubject {
     /** Beyond it a call is too old, in milliseconds. */
     readonly ageMsMax: number;
     readonly fetchText?: RelayCall['fetchText'];
+    /** The proof is a secret that each call shows, and covers no byte of the body. */
+    readonly isShownSecret?: true;
+    /** Kinds that the service has no event for. */
+    readonly unsaid?: readonly RelayEvent['kind'][];
     /** A configuration that proves nothing, because its key is missing. */
     readonly unproven: RelayConfig;
   };
@@ -111,6 +115,7 @@ export function aRelayMail(over: Partial<Mail> = {}, n = 1): RelayMail {
     mail,
     returnPath: 'bounce@example.com',
     raw: () => writeMail(mail, undefined),
+    pieces: () => writePieces(mail, undefined),
     mark: mailMark(ids),
     stream: 'transactional',
     uuid: attemptUuid(ids.sendId, ids.deviceId),
@@ -295,26 +300,14 @@ async function reports(t: Test, subject: RelaySubject): Promise<void> {
       let taken = 0;
       for (let n = 0; n < forgeriesOfEach; n++) {
         const read = await readCall(subject, forge(payload, acceptedMs, n));
-        if (read.state !== 'refused') taken++;
+        // Of those that cannot be judged now, none is taken either.
+        if (read.state === 'read' || read.state === 'confirmed') taken++;
       }
       t.equal(taken, 0);
     });
   }
 
-  await t.test(`${kind}: ${forgeriesOfEach} altered bytes change no meaning`, async (t) => {
-    const call = events.call(payload, acceptedMs);
-    const whole = await readCall(subject, call);
-    t.equal(whole.state, 'read', 'the call itself is proven');
-    for (let n = 0; n < forgeriesOfEach; n++) {
-      const body = Buffer.from(call.body);
-      const at = Math.floor((n * body.length) / forgeriesOfEach);
-      body[at] = (body[at] ?? 0) ^ (1 << (n % 5));
-      const read = await readCall(subject, { ...call, body });
-      // Bytes that no proof covers may differ, such as blanks; then the meaning is the same.
-      if (read.state === 'read') t.same(read, whole, `byte ${at}`);
-      else t.not(read.state, 'confirmed', `byte ${at}`);
-    }
-  });
+  if (events.isShownSecret !== true) await altersNothing(t, subject, payload);
 
   await t.test(`${kind}: a repeated call means the same, and an old one is refused`, async (t) => {
     const call = events.call(payload, acceptedMs);
@@ -343,6 +336,24 @@ async function reports(t: Test, subject: RelaySubject): Promise<void> {
   });
 }
 
+function altersNothing(t: Test, subject: RelaySubject, payload: unknown) {
+  const { kind, events } = subject;
+  return t.test(`${kind}: ${forgeriesOfEach} altered bytes change no meaning`, async (t) => {
+    const call = events.call(payload, acceptedMs);
+    const whole = await readCall(subject, call);
+    t.equal(whole.state, 'read', 'the call itself is proven');
+    for (let n = 0; n < forgeriesOfEach; n++) {
+      const body = Buffer.from(call.body);
+      const at = Math.floor((n * body.length) / forgeriesOfEach);
+      body[at] = (body[at] ?? 0) ^ (1 << (n % 5));
+      const read = await readCall(subject, { ...call, body });
+      // Bytes that no proof covers may differ, such as blanks; then the meaning is the same.
+      if (read.state === 'read') t.same(read, whole, `byte ${at}`);
+      else t.not(read.state, 'confirmed', `byte ${at}`);
+    }
+  });
+}
+
 /** Names that the stand-in knows, and the last fact of each. */
 const fates: readonly (readonly [name: string, kinds: readonly RelayEvent['kind'][]])[] = [
   ['person', ['accepted', 'delivered']],
@@ -358,7 +369,7 @@ const fates: readonly (readonly [name: string, kinds: readonly RelayEvent['kind'
 /** The sandbox's stand-in at both ends: it takes our mails, and we read its reports. */
 export async function relayStandInConformance(
   t: Test,
-  { service, kind, urlName }: RelaySubject,
+  { service, kind, urlName, events: { unsaid = [] } }: RelaySubject,
   config: (rig: Rig, hookUrl: string) => Promise<RelayConfig>,
 ): Promise<void> {
   await t.test(`${kind}: the stand-in shows the mail, and its reports are read`, async (t) => {
@@ -395,13 +406,15 @@ export async function relayStandInConformance(
     const outcomes = await Promise.all(mails.map((mail) => account.send(mail)));
     t.ok(outcomes.every(({ outcome }) => outcome === 'accepted'));
 
-    const wantedCount = fates.reduce((sum, [, kinds]) => sum + kinds.length, 0);
+    const saidOf = (kinds: readonly RelayEvent['kind'][]) =>
+      kinds.filter((one) => !unsaid.includes(one));
+    const wantedCount = fates.reduce((sum, [, kinds]) => sum + saidOf(kinds).length, 0);
     const events = () => heard.flatMap((one) => (one.state === 'read' ? one.events : []));
     while (events().length < wantedCount) await new Promise((resolve) => setImmediate(resolve));
     for (const [n, [name, kinds]] of fates.entries()) {
       const of = `ntf_${String(n + 1).padStart(26, '0')}`;
       const seen = events().filter((event) => event.sendId === of);
-      t.same(new Set(seen.map((event) => event.kind)), new Set(kinds), name);
+      t.same(new Set(seen.map((event) => event.kind)), new Set(saidOf(kinds)), name);
       t.ok(
         seen.every(({ to }) => to === `${name}@example.net`),
         'with its recipient',
@@ -419,7 +432,9 @@ export async function relayStandInConformance(
     await rig.call('POST', `/control/${kind}/webhook`, { url: front.url, order: 'forged' });
     const handshakes = heard.length;
     await account.send(aRelayMail({}, 90));
-    while (heard.length < handshakes + 2) await new Promise((resolve) => setImmediate(resolve));
+    const forged = saidOf(['accepted', 'delivered']).length;
+    while (heard.length < handshakes + forged)
+      await new Promise((resolve) => setImmediate(resolve));
     t.ok(
       heard.slice(handshakes).every(({ state }) => state === 'refused'),
       'forged ones are refused',

@@ -173,6 +173,12 @@ const things: readonly Thing[] = [
     at: `/v1/org/clients/${workspace.id}`,
     list: ['/v1/org/clients', 'id', workspace.id],
   },
+  {
+    name: 'warm-up',
+    at: `${base}/email-domains/acme.example/warm-up`,
+    method: 'PUT',
+    changes: [{ held: true }, { held: false }],
+  },
   { name: 'sender domain', at: `${base}/email-domains/acme.example` },
   {
     name: 'credential',
@@ -183,7 +189,7 @@ const things: readonly Thing[] = [
 ];
 
 /** There is one of each. */
-const listless = new Set(['settings', 'org', 'branding']);
+const listless = new Set(['settings', 'org', 'branding', 'warm-up']);
 
 for (const { name, at, changes, method = 'PATCH', list, isKept } of things) {
   t.test(

@@ -216,6 +216,8 @@ export async function readyFor(
   for (const verb of before[line.split('/').at(-1) ?? ''] ?? [])
     await org.client.must(`POST /v1/campaigns/${own.cmp}/${verb}`);
   if (path.includes('{domain}')) await addDomain(org, own.app);
+  if (path.endsWith('/warm-up'))
+    await org.client.must(`PUT /v1/apps/${own.app}/email-domains/acme.example/warm-up`, {});
   if (path.includes('{name}')) await addNames(org, own.app);
   if (path.includes('/forms')) await addForm(org, own.app);
   if (path.includes('/topics/{key}'))

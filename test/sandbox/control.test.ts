@@ -147,6 +147,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'email',
       'sms',
       'voice',
+      'gateway',
       'whatsapp',
       'telegram',
       'rcs',

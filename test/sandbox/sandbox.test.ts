@@ -30,6 +30,7 @@ t.test('the addresses are those that the product is configured with', async (tes
     KAKAO: `${sandbox.url}/kakao`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
+    GATEWAY: `${sandbox.url}/gateway`,
     ZALO: `${sandbox.url}/zalo`,
     SMTP_TOKEN: `${sandbox.url}/mail-token/token`,
     STRIPE: `${sandbox.url}/stripe`,

@@ -7,7 +7,7 @@ import { hourMs } from '../../engine/base/brand.ts';
 import { seededRng } from '../../engine/base/rng.ts';
 import { span, whole } from './chance.ts';
 import type { Faults } from './faults.ts';
-import { report } from './aggregate.ts';
+import { report } from './report.ts';
 import { simulate } from './world.ts';
 
 const count = Number(process.env['ENGAGE_CLOCK_WORLDS'] ?? 12);

@@ -83,6 +83,7 @@ export class RollUpAudit {
     const rows = facts.rows();
     for (let row = 0; row < rows.count; row++) {
       if (!countsInMonth(rows.names[rows.nameIndex(row)] ?? '')) continue;
+      if (facts.isCountedBefore(row)) continue;
       const month = utcMonthOf(facts.acceptedMs());
       const people = app.months.get(month) ?? new Set();
       app.months.set(month, people.add(canonical(rows.person(row))));

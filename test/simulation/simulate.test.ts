@@ -3,7 +3,7 @@
 // the fault is in the product or in an invariant, never in the weather.
 
 import t from 'tap';
-import { report } from './aggregate.ts';
+import { report } from './report.ts';
 import { simulate } from './world.ts';
 
 const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 5);

@@ -2,7 +2,7 @@
 // `--seeds 200`.
 
 import { parseArgs } from 'node:util';
-import { report } from './aggregate.ts';
+import { report } from './report.ts';
 import { simulate } from './world.ts';
 
 const { values } = parseArgs({

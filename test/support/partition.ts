@@ -39,11 +39,13 @@ import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';
 import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
+import type { WarmUpProtocol } from '../../actors/sending/warm-up/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type SenderRules, sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import type { BillingInside, BillingProtocol } from '../../actors/tenants/billing/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
 import type { MembersProtocol } from '../../actors/tenants/members/protocol.ts';
+import type { RelaysProtocol } from '../../actors/tenants/relays/protocol.ts';
 import type { SessionsProtocol } from '../../actors/tenants/sessions/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -74,6 +76,7 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 }
 
 type All = AccountsProtocol &
+  RelaysProtocol &
   SecretsProtocol &
   HeldProtocol &
   AudienceProtocol &
@@ -106,11 +109,13 @@ type All = AccountsProtocol &
   UsageProtocol &
   ClientsProtocol &
   MembersProtocol &
+  RelaysProtocol &
   SessionsProtocol &
   BillingProtocol &
   BillingInside &
   CallbacksProtocol &
   InsightsProtocol &
+  WarmUpProtocol &
   WebhooksProtocol;
 
 export interface TestPartitionOptions {

@@ -27,6 +27,8 @@ export interface EndpointPolicy {
   readonly allowHttp?: boolean;
   /** The app's `defaultCountry`: phone numbers without a country code are of it. */
   readonly country?: string;
+  /** New devices with a disposable email address are refused. */
+  readonly refusesDisposable?: boolean;
 }
 
 /** The longest stored push token or subscription address, in bytes. */

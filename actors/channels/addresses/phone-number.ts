@@ -134,8 +134,11 @@ function expected(text: string, country: string | undefined): string {
 /** The calling code of an E.164 number, and its digits without the national trunk prefix. */
 export function nationalNumber(
   e164Number: string,
-): { readonly country: string; readonly digits: string } | undefined {
+):
+  | { readonly country: string; readonly digits: string; readonly region?: CountryCode }
+  | undefined {
   const parsed = parsePhoneNumberFromString(e164Number);
   if (parsed === undefined) return undefined;
-  return { country: parsed.countryCallingCode, digits: parsed.nationalNumber };
+  const { countryCallingCode: country, nationalNumber: digits, country: region } = parsed;
+  return { country, digits, ...(region === undefined ? {} : { region }) };
 }

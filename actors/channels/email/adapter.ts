@@ -2,6 +2,7 @@
 // message, including Message-ID and date, is a function of the send, so a retry after a lost reply
 // is the same mail.
 
+import type { Bytes } from '../../../engine/base/brand.ts';
 import { HmacSha256 } from '../../../engine/base/hmac.ts';
 import type { Adapter, AdapterContext, MayBegin } from '../port/adapter.ts';
 import { secondsLeft } from '../port/answers.ts';
@@ -14,13 +15,17 @@ import { mailMark } from '../relays/mail-mark.ts';
 import type { OpenRelay, RelayMail } from '../relays/relay.ts';
 import { RelayAccounts } from '../relays/relay-accounts.ts';
 import { domainOf } from './address.ts';
+import { EncodedFiles } from './attached.ts';
 import { MailSigners } from './mail-key.ts';
 import { marksOf } from './mail-marks.ts';
 import { composeMail } from './message.ts';
-import { writeMail } from './mime.ts';
+import { writeMail, writePieces } from './mime.ts';
 import { emailOutcome } from './relay-outcome.ts';
 import { SmtpFailure } from './smtp-reply.ts';
 import { readRelayUrl, SmtpSender } from './smtp-sender.ts';
+
+/** Encoded files that a dispatch thread keeps for the next mails. */
+const encodedBytesMax: Bytes = 16 * 1024 * 1024;
 
 /**
  * The email adapter; without any relay a send is `config`, reason `not_configured`. Throws at start
@@ -39,11 +44,13 @@ export function createEmail(context: AdapterContext): Adapter {
       const made = compose(attempt, credentials as MailKey | undefined);
       if ('outcome' in made) return made;
       if (relay !== undefined) return sendBy(await relays.of(relay), relay, made, mayBegin);
-      const { to, fromAddress: from, messageId } = made.mail;
-      const result = await (server as SmtpSender).send(
-        { from: made.returnPath, to, data: made.raw() },
-        mayBegin,
-      );
+      const { to, cc = [], bcc = [], fromAddress: from, messageId } = made.mail;
+      const message = {
+        from: made.returnPath,
+        to: cc.length + bcc.length === 0 ? to : [to, ...cc, ...bcc],
+        data: made.pieces(),
+      };
+      const result = await (server as SmtpSender).send(message, mayBegin);
       return emailOutcome(result, messageId, { to, from });
     },
     async check(_credentials, relay) {
@@ -60,6 +67,7 @@ export function createEmail(context: AdapterContext): Adapter {
 /** Makes the mail of an attempt, or says why there is none. */
 function composer({ config, clock, mailKeys }: AdapterContext) {
   const signers = new MailSigners(config.smtp?.dkim);
+  const encoded = new EncodedFiles(encodedBytesMax);
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
   const signing = key && { mac: new HmacSha256(key), bounceDomain, publicUrl };
@@ -75,6 +83,7 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
       mail,
       returnPath: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
       raw: () => writeMail(mail, signer),
+      pieces: () => writePieces(mail, signer, (file) => encoded.of(file)),
       mark: mailMark({ sendId, deviceId }),
       stream: lane === 'express' ? 'transactional' : 'marketing',
       uuid: attemptUuid(sendId, deviceId),

@@ -16,6 +16,7 @@ export const email = {
   inFlightMax: limits.inFlightPerAccountMax,
   needsTitle: true,
   needsRelay: true,
+  endsMarketing: ['complained_earlier', 'unsubscribed_earlier'],
   reachedReasons: ['deferred', 'mailbox_full', 'recipient_quota', ...senderRefusals],
   // A server that greylists wants minutes between tries, a full mailbox more.
   shortestWaits: [
@@ -34,6 +35,14 @@ export const email = {
     domain_takes_no_mail: 'address_not_found',
     bad_address: 'address_not_found',
     mailbox_full: 'The mailbox is full.',
+    mailbox_unavailable: 'The mailbox could not be reached for now.',
+    bounced_earlier:
+      "The relay did not send the email: an earlier one bounced, so the address is on the relay's own list.",
+    complained_earlier:
+      'The relay did not send the email: its recipient reported an earlier one as spam.',
+    unsubscribed_earlier:
+      'The relay did not send the email: its recipient unsubscribed at the relay.',
+    dropped: "The relay did not send the email: the address is on the relay's own list.",
     message_too_large: 'payload_too_large',
     header_injection: 'content_refused',
     tls_injection: 'content_refused',

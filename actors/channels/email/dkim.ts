@@ -6,6 +6,7 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import type { DkimConfig } from '../port/provider-config.ts';
+import type { MailPiece } from './attached.ts';
 
 /** Signed where present, in this order. */
 const signedFields = [
@@ -24,10 +25,14 @@ const signedFields = [
   'list-unsubscribe',
   'list-unsubscribe-post',
   'feedback-id',
+  'x-entity-ref-id',
 ];
 
-/** The `DKIM-Signature` header, without line end, for header lines and a body in CRLF. */
-export type DkimSigner = (headerLines: readonly string[], body: string) => string;
+/**
+ * The `DKIM-Signature` header, without line end, for header lines and a body in CRLF. The body is
+ * in pieces that end with a line; the last is a text.
+ */
+export type DkimSigner = (headerLines: readonly string[], body: readonly MailPiece[]) => string;
 
 /** A signer for one domain. Throws for an unreadable key, or one that is not RSA or Ed25519. */
 export function createDkimSigner(config: DkimConfig): DkimSigner {
@@ -40,7 +45,7 @@ export function createDkimSigner(config: DkimConfig): DkimSigner {
       values.set(line.slice(0, colon).toLowerCase(), relaxed(line.slice(colon + 1)));
     }
     const names = signedFields.filter((name) => values.has(name));
-    const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
+    const bodyHash = hashOf(body);
     const tags = [
       'v=1',
       `a=${algorithm}-sha256`,
@@ -78,9 +83,24 @@ function relaxed(value: string): string {
     .replace(/^ | $/g, '');
 }
 
+/** Encoded files have no blanks and no empty lines: they are hashed as they are. */
+function hashOf(body: readonly MailPiece[]): string {
+  const hash = createHash('sha256');
+  for (const [i, piece] of body.entries()) {
+    if (typeof piece !== 'string') hash.update(piece);
+    else if (i < body.length - 1) hash.update(relaxedLines(piece), 'latin1');
+    else hash.update(relaxedBody(piece), 'latin1');
+  }
+  return hash.digest('base64');
+}
+
+function relaxedLines(text: string): string {
+  return text.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+}
+
 /** RFC 6376 3.4.4: collapse blanks, trim line ends, drop trailing empty lines. */
 function relaxedBody(body: string): string {
-  const lines = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+  const lines = relaxedLines(body);
   let end = lines.length;
   while (end >= 2 && lines.endsWith('\r\n', end)) end -= 2;
   const trimmed = lines.slice(0, end);

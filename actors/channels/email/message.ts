@@ -5,14 +5,16 @@
 import { assert } from '../../../engine/base/assert.ts';
 import { hasControlCharacter } from '../addresses/address.ts';
 import { failure } from '../port/answers.ts';
-import type { Attempt, EmailEnvelope } from '../port/attempt.ts';
+import type { Attempt, EmailEnvelope, MailParts } from '../port/attempt.ts';
 import { htmlToText } from '../port/html-text.ts';
 import type { Failure } from '../port/outcome.ts';
 import { openLabel, preferencesLabel, unsubscribeLabel } from '../port/wording.ts';
 import { emailAddress } from './address.ts';
+import type { MailAttachment } from './attached.ts';
 import { endMark, framed, isDocument } from './frame.ts';
+import { identityHeaders } from './identity-headers.ts';
 import type { MailMarks } from './mail-marks.ts';
-import type { Mail } from './mime.ts';
+import { headerWords, type Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';
 import { unsubscribeOffers } from './unsubscribe-ways.ts';
 
@@ -31,8 +33,10 @@ export function composeMail(
   if (to === undefined) return { outcome: 'permanent', reason: 'bad_address' };
   const from = address(email.fromAddress ?? senderDefault);
   if (from === undefined) return { outcome: 'config', reason: 'sender_not_configured' };
-  const replyTo = email.replyTo === undefined ? undefined : address(email.replyTo);
-  if (email.replyTo !== undefined && replyTo === undefined) {
+  const { mail: parts = {} } = content;
+  const replyToGiven = parts.replyTo ?? email.replyTo;
+  const replyTo = replyToGiven === undefined ? undefined : address(replyToGiven);
+  if (replyToGiven !== undefined && replyTo === undefined) {
     return failure('config', 'sender_not_configured', 'replyTo is not an email address');
   }
   if (email.returnPath !== undefined && address(email.returnPath) === undefined) {
@@ -45,6 +49,7 @@ export function composeMail(
     email.unsubscribeUrl,
     attempt.sendId,
     attempt.deviceId,
+    attempt.appId,
   ]) {
     if (hasControlCharacter(value))
       return failure('permanent', 'header_injection', 'control character in a header');
@@ -53,16 +58,20 @@ export function composeMail(
   const body = withExtras(attempt, email, offers.footer);
   if (Buffer.byteLength(body) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
+  const attachments = attachmentsOf(attempt);
+  if (attachments === undefined) return failure('permanent', 'attachment_missing');
   return {
     ...(email.fromName !== undefined && { fromName: email.fromName }),
     fromAddress: from,
     to,
+    ...copiesOf(parts, to),
     ...(replyTo !== undefined && { replyTo }),
     subject,
     dateMs: attempt.acceptedMs,
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
       ...(offers.header ? unsubscribeHeaders(email, marks) : []),
+      ...identityHeaders(attempt, from),
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
       ...(content.options.priority === 'high'
@@ -71,9 +80,33 @@ export function composeMail(
             ['Importance', 'high'],
           ] as const)
         : []),
+      ...(parts.headers ?? []).map(([name, value]) => [name, headerWords(value)] as const),
     ],
     text: htmlToText(body),
     html: trackedHtml(body, marks, isOurs(email)),
+    ...(attachments.length > 0 && { attachments }),
+  };
+}
+
+/** The files with their bytes; `undefined` if the bytes of one did not come along. */
+function attachmentsOf({ content, files = {} }: Attempt): readonly MailAttachment[] | undefined {
+  const attachments: MailAttachment[] = [];
+  for (const { filename, contentType, hash, cid } of content.mail?.attachments ?? []) {
+    const bytes = files[hash];
+    if (bytes === undefined) return undefined;
+    const inline = cid === undefined ? {} : { cid };
+    attachments.push({ filename, contentType, content: bytes, hash, ...inline });
+  }
+  return attachments;
+}
+
+/** Nobody gets the mail twice. */
+function copiesOf({ cc = [], bcc = [] }: MailParts, to: string): Pick<Mail, 'cc' | 'bcc'> {
+  const isOther = (one: string) => one.toLowerCase() !== to.toLowerCase();
+  const others = { cc: cc.filter(isOther), bcc: bcc.filter(isOther) };
+  return {
+    ...(others.cc.length > 0 && { cc: others.cc }),
+    ...(others.bcc.length > 0 && { bcc: others.bcc }),
   };
 }
 

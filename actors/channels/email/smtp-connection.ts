@@ -3,8 +3,10 @@
 // Anything earlier is not: without the dot the relay must discard the message.
 
 import type { Socket } from 'node:net';
+import { assert } from '../../../engine/base/assert.ts';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import type { SmtpTimeouts } from '../port/provider-config.ts';
+import type { MailPiece } from './attached.ts';
 import {
   endOfReply,
   parseReply,
@@ -21,12 +23,15 @@ import {
   type Relay,
 } from './smtp-socket.ts';
 
-/** `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
+/**
+ * `data` is ASCII with CRLF line ends, not yet dot-stuffed: in one text, or in pieces that each end
+ * a line, of which bytes begin no line with a dot.
+ */
 export interface SmtpMessage {
   readonly from: string;
   /** Of several the first decides: refused copies are left out, and the mail goes to the others. */
   readonly to: string | readonly string[];
-  readonly data: string;
+  readonly data: string | readonly MailPiece[];
 }
 
 const replyBytesMax: Bytes = 64 * 1024;
@@ -80,7 +85,7 @@ export class SmtpConnection {
   async send(message: SmtpMessage): Promise<SmtpResult> {
     this.tried++;
     const sizeMax = Number(this.#extensions.get('SIZE') || Number.POSITIVE_INFINITY);
-    if (message.data.length > sizeMax) {
+    if (charsOf(message.data) > sizeMax) {
       const reply = { code: 552, enhanced: '5.3.4', text: 'larger than the relay takes' };
       return { kind: 'refused', stage: 'mail', reply };
     }
@@ -145,9 +150,16 @@ export class SmtpConnection {
     this.#lose('connection_lost');
   }
 
-  async #transfer(data: string): Promise<SmtpResult> {
-    const stuffed = data.startsWith('.') ? `.${data}` : data;
-    const wire = `${stuffed.replaceAll('\r\n.', '\r\n..')}${data.endsWith('\r\n') ? '' : '\r\n'}.\r\n`;
+  async #transfer(data: SmtpMessage['data']): Promise<SmtpResult> {
+    const pieces = typeof data === 'string' ? [data] : data;
+    const end = pieces.at(-1) ?? '';
+    assert(typeof end === 'string', 'a mail ends with text');
+    const last = stuffed(end);
+    for (const piece of pieces.slice(0, -1)) {
+      if (typeof piece === 'string') this.#socket.write(stuffed(piece), 'latin1');
+      else this.#socket.write(piece);
+    }
+    const wire = `${last}${last.endsWith('\r\n') ? '' : '\r\n'}.\r\n`;
     // Until the kernel accepts the last byte, the final dot cannot have reached the relay.
     let dotLeft = false;
     this.#socket.write(wire, 'latin1', (error) => {
@@ -328,6 +340,15 @@ export class SmtpConnection {
     this.#waiting = undefined;
     waiting?.reject(this.#lost);
   }
+}
+
+function charsOf(data: SmtpMessage['data']): number {
+  if (typeof data === 'string') return data.length;
+  return data.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+function stuffed(text: string): string {
+  return (text.startsWith('.') ? `.${text}` : text).replaceAll('\r\n.', '\r\n..');
 }
 
 type Command = { readonly text: string } & (

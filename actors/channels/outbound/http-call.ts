@@ -23,6 +23,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
   readonly #bytesMax: Bytes;
   readonly #mayBegin: OutboundCall['mayBegin'];
   readonly #budget: ReadBudget;
+  readonly #wantsBytes: boolean;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #informational = 0;
@@ -39,17 +40,20 @@ export class HttpCall implements Dispatcher.DispatchHandler {
       bytesMax,
       mayBegin,
       budget,
+      wantsBytes,
     }: {
       readonly timeoutMs: Millis;
       readonly bytesMax: Bytes;
       readonly mayBegin: OutboundCall['mayBegin'];
       readonly budget: ReadBudget;
+      readonly wantsBytes?: boolean | undefined;
     },
   ) {
     this.#resolve = resolve;
     this.#bytesMax = bytesMax;
     this.#mayBegin = mayBegin;
     this.#budget = budget;
+    this.#wantsBytes = wantsBytes === true;
     this.#origin = origin;
     origin.calls++;
     this.#timer = setTimeout(expire, timeoutMs, this);
@@ -119,7 +123,8 @@ export class HttpCall implements Dispatcher.DispatchHandler {
       kind: 'answered',
       status: this.#status,
       headers: this.#headers,
-      body: body === undefined ? '' : body.toString('utf8'),
+      body: body === undefined || this.#wantsBytes ? '' : body.toString('utf8'),
+      ...(this.#wantsBytes && { bytes: body ?? Buffer.alloc(0) }),
       complete: cut === undefined,
       ...(cut !== undefined && { cut }),
     };

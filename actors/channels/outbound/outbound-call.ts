@@ -14,6 +14,8 @@ export interface OutboundCall {
   readonly timeoutMs?: Millis;
   /** How much of the response is read, if the default is too little. */
   readonly answerBytesMax?: Bytes;
+  /** The response is a file: it is read as bytes, not as text. */
+  readonly wantsBytes?: true;
   /** Asked once a connection is free and nothing is written; false ends the call as `unsent`. */
   readonly mayBegin?: (() => boolean) | undefined;
 }
@@ -26,6 +28,8 @@ export type OutboundResult =
       readonly headers: Readonly<Record<string, string | string[] | undefined>>;
       /** At most 16 KiB, read as UTF-8. */
       readonly body: string;
+      /** Instead of `body`, for a call that wants bytes. */
+      readonly bytes?: Uint8Array;
       /** False if the limit, the deadline or the server cut the body. The status still counts. */
       readonly complete: boolean;
       /** What cut it: too many bytes, the deadline, or the server. */

@@ -28,6 +28,8 @@ export interface OutboundConfig {
   readonly originsMax?: number;
   /** How long an idle connection is kept, unless the server says less; default 20 s. */
   readonly idleMs?: Millis;
+  /** Of one guarded answer with its headers and framing; default 1 MiB. */
+  readonly wireBytesMax?: Bytes;
   /** Trusted certificates instead of the system's, in PEM. For tests. */
   readonly certificateAuthorities?: string;
 }
@@ -43,14 +45,14 @@ const callsPerOriginMax = 4096;
 const originsMaxDefault = 1024;
 const idleMsDefault: Millis = 20_000;
 /** Bytes of one guarded answer on the wire: its headers, its framing and at most 64 KiB of body. */
-const wireBytesMax: Bytes = 1024 * 1024;
+const wireBytesMaxDefault: Bytes = 1024 * 1024;
 
 /** The client. One instance serves a thread; it opens connections on demand and keeps them. */
 export function createOutbound(config: OutboundConfig): Outbound {
   const origins = new Map<string, Origin>();
   const timeoutMs = config.timeoutMs ?? timeoutMsDefault;
   const originsMax = config.originsMax ?? originsMaxDefault;
-  const budget = new ReadBudget(wireBytesMax);
+  const budget = new ReadBudget(config.wireBytesMax ?? wireBytesMaxDefault);
   const targets = new Targets(config.allowPrivateNetworks);
   let closed = false;
   let uses = 0;
@@ -85,6 +87,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
           bytesMax: call.answerBytesMax ?? answerBytesMax,
           mayBegin: call.mayBegin,
           budget,
+          wantsBytes: call.wantsBytes,
         });
         origin.pool.dispatch(
           {

@@ -25,6 +25,29 @@ export interface Button {
 export const unsubscribeWays = ['none', 'footer', 'header', 'both'] as const;
 export type UnsubscribeWays = (typeof unsubscribeWays)[number];
 
+/** A file of an email; `Attempt.files` has its bytes. */
+export interface AttachedFile {
+  readonly filename: string;
+  /** `type/subtype`, without parameters. */
+  readonly contentType: string;
+  readonly bytes: number;
+  /** SHA-256 of the bytes, base64url. */
+  readonly hash: string;
+  /** It stands within the HTML, which names it `cid:<cid>`. */
+  readonly cid?: string;
+}
+
+/** What an email has besides its text, as its sender gave it: nothing of it is rendered. */
+export interface MailParts {
+  readonly attachments?: readonly AttachedFile[];
+  readonly cc?: readonly string[];
+  readonly bcc?: readonly string[];
+  /** Instead of the app's. */
+  readonly replyTo?: string;
+  /** Their names begin with `X-`. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+}
+
 export interface RenderedContent {
   readonly title?: string;
   /** Plain text; for email, HTML. */
@@ -39,8 +62,12 @@ export interface RenderedContent {
   readonly options: DeliveryOptions;
   /** Of an email: where it offers to unsubscribe, if the message says so. */
   readonly unsubscribe?: UnsubscribeWays;
+  /** Of a transactional send or a test: its links get campaign parameters when it is sent. */
+  readonly utm?: true;
   /** Of the localization that it is; `null`: none is in the person's. Absent without any. */
   readonly language?: string | null;
+  /** Of an email; other channels ignore it. */
+  readonly mail?: MailParts;
   /** An update of a Live Activity; no other content is sent with it. */
   readonly liveActivity?: LiveActivityContent;
 }
@@ -72,6 +99,9 @@ export interface EmailEnvelope {
   /** Part of the mail's signed addresses and links. Absent in previews. */
   readonly person?: PersonOrdinal;
   readonly journeyId?: string;
+  readonly campaignId?: string;
+  /** The key of the message's topic. */
+  readonly topic?: string;
   readonly isTracked?: boolean;
   /** The footer names the service. */
   readonly namesService?: true;
@@ -99,6 +129,8 @@ export interface Attempt {
   /** When we accepted the send; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;
+  /** The bytes of `content.mail.attachments`, by their hash; shared between threads. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
   /** If `deviceId` is a Live Activity: its current token, and the number of earlier ones. */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }

@@ -5,9 +5,18 @@ import type { Millis } from '../../../engine/base/brand.ts';
 export type ReportEffect = 'none' | 'opted_out' | 'dead';
 
 export type DeliveryReport =
-  /** The provider has the message: do not send it again. */
-  | { readonly kind: 'taken' }
+  /** The provider has the message: do not send it again. `reports`: what became of it comes. */
+  | { readonly kind: 'taken'; readonly reports?: true }
+  /** The recipient's server asked a relay to wait; the relay keeps trying. */
+  | { readonly kind: 'deferred'; readonly atMs: Millis; readonly detail?: string }
   | { readonly kind: 'arrived' }
   | { readonly kind: 'read'; readonly atMs?: Millis }
-  | { readonly kind: 'complained' }
-  | { readonly kind: 'failed'; readonly reason: string; readonly effect: ReportEffect };
+  /** `scope`: what the opt-out covers; default everything. */
+  | { readonly kind: 'complained'; readonly scope?: 'marketing' }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly effect: ReportEffect;
+      /** For a reason that passes: several in a row rest the address. */
+      readonly isSoft?: true;
+    };

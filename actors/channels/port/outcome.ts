@@ -22,7 +22,7 @@ export type Outcome =
       /** A second call found the device: the next attempt goes there directly. */
       readonly moved?: Moved;
       readonly account?: string;
-      /** The relay tells later whether the message arrived. */
+      /** Its relay tells later what became of it: no delivery yet. */
       readonly reports?: true;
     }
   | {

@@ -1,6 +1,7 @@
 // Every kind of relay, one line each: what it is, as data.
 
 import { brevo } from './brevo/kind.ts';
+import { http } from './gateway/kind.ts';
 import { mailgun } from './mailgun/kind.ts';
 import { postmark } from './postmark/kind.ts';
 import type { RelayKind, RelayKindName } from './relay.ts';
@@ -17,4 +18,5 @@ export const relayKinds: Readonly<Partial<Record<RelayKindName, RelayKind>>> = {
   mailgun,
   resend: resendKind,
   brevo,
+  http,
 };

@@ -3,10 +3,12 @@
 // of `smtp` and `http`, whose calls pass the guard on addresses.
 
 import type { z } from 'zod';
-import type { Millis } from '../../../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../channel-ids.ts';
+import type { MailPiece } from '../email/attached.ts';
 import type { Mail } from '../email/mime.ts';
 import type { AdapterContext, MayBegin } from '../port/adapter.ts';
+import type { CallbackItem } from '../port/callback-item.ts';
 import type { CredentialCheck, Outcome } from '../port/outcome.ts';
 
 /** A send of the transactional lane is `transactional`, of campaigns and journeys `marketing`. */
@@ -73,6 +75,8 @@ export interface RelayMail {
   readonly returnPath: string;
   /** The whole signed message, written when it is asked for. */
   readonly raw: () => string;
+  /** The same without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
+  readonly pieces: () => readonly MailPiece[];
   /** Our own id, which the service must echo in its events (`mail-mark.ts`). */
   readonly mark: string;
   readonly stream: Stream;
@@ -152,10 +156,19 @@ export interface RelayEvent {
   readonly byMachine?: true;
 }
 
+/** What a gateway for texts says, or what a person wrote to its number. */
+export interface RelayItem {
+  /** Whose message it is; absent if the call does not say: then the app that owns the relay. */
+  readonly app?: Ordinal;
+  readonly item: CallbackItem;
+}
+
 export type ReadRelayCall =
   | {
       readonly state: 'read';
       readonly events: readonly RelayEvent[];
+      /** Of a gateway for texts, in the order of the call. */
+      readonly items?: readonly RelayItem[];
       /** Of mails that are not ours, of kinds that say nothing, or without a mark. */
       readonly ignored: number;
     }

@@ -2,6 +2,7 @@
 // only the kinds' data.
 
 import { brevoService } from './brevo/provider.ts';
+import { httpService } from './gateway/service.ts';
 import { mailgunService } from './mailgun/service.ts';
 import { postmarkService } from './postmark/provider.ts';
 import type { RelayKindName, RelayService } from './relay.ts';
@@ -18,4 +19,5 @@ export const relayServices: Readonly<Partial<Record<RelayKindName, RelayService>
   mailgun: mailgunService,
   resend: resendService,
   brevo: brevoService,
+  http: httpService,
 };

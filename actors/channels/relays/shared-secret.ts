@@ -1,8 +1,18 @@
 // A secret that a service shows with each call: as a bearer token or as the password of the address.
-// It proves who calls, and nothing about the body: TLS must protect that.
+// It proves who calls, and nothing about the body: TLS must protect that. So the only age of a call is
+// that of its event.
 
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { isSameSecret } from '../port/same-secret.ts';
 import type { RelayCall } from './relay.ts';
+
+/** Services repeat a call for two days at most. */
+export const eventAgeMsMax: Millis = 3 * dayMs;
+
+/** Whether an event may be told now; one without a time may. */
+export function isRecentEvent(atMs: Millis | undefined, nowMs: Millis): boolean {
+  return atMs === undefined || Math.abs(nowMs - atMs) <= eventAgeMsMax;
+}
 
 /** Whether `Authorization` has the secret; the user of basic credentials may be any. */
 export function showsSecret({ headers }: Pick<RelayCall, 'headers'>, secret: string): boolean {

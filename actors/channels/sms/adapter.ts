@@ -1,12 +1,14 @@
-// Text messages through the tenant's carrier account, one call per number. See also `carrier/`.
+// Text messages, one call per number: through a gateway if the attempt has one, otherwise through the
+// tenant's carrier account. See also `carrier/` and `relays/gateway/`.
 
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
-import { smsMessage } from './message.ts';
+import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
+import { smsMessage, smsText } from './message.ts';
 
 /** The sms adapter. A messaging service, which chooses its sender, takes precedence over `from`. */
 export function createSms(context: AdapterContext): Adapter {
-  return createCarrier(context, {
+  const carrier = createCarrier(context, {
     channel: 'sms',
     resource: 'Messages',
     message: smsMessage,
@@ -16,4 +18,17 @@ export function createSms(context: AdapterContext): Adapter {
     },
     callbackForm: [],
   });
+  return {
+    ...carrier,
+    send(attempt, credentials, mayBegin, relay) {
+      if (relay?.kind !== 'http') return carrier.send(attempt, credentials, mayBegin);
+      const text = smsText(attempt.content);
+      if (typeof text !== 'string') return Promise.resolve(text);
+      return sendThroughGateway(attempt, text, relay, context, mayBegin);
+    },
+    async check(credentials, relay) {
+      if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
+      return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };
+    },
+  };
 }

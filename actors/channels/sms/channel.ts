@@ -6,6 +6,7 @@ import type { ChannelEntry } from '../port/channel-entry.ts';
 
 export const sms = {
   ...carrierChannel,
+  urls: { ...carrierChannel.urls, GATEWAY: null },
   // The carrier's reason for a phone that is off or unreachable.
   failureThatAddsUp: 'handset_unreachable',
   reasons: carrierReasons,

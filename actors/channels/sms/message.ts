@@ -20,14 +20,8 @@ export function smsMessage(
   ttl: Seconds | undefined,
 ): { readonly form: CarrierForm } | Failure {
   const { content } = attempt;
-  const text = textOf(content);
-  if (text.length > smsTextUnitsMax) {
-    return failure(
-      'permanent',
-      'text_too_long',
-      `${text.length} characters, ${smsTextUnitsMax} are allowed`,
-    );
-  }
+  const text = smsText(content);
+  if (typeof text !== 'string') return text;
   const form: [string, string][] = [
     ['To', to],
     ['Body', text],
@@ -37,6 +31,14 @@ export function smsMessage(
     form.push(['ValidityPeriod', String(Math.min(Math.max(ttl, 1), validitySecondsMax))]);
   }
   return { form };
+}
+
+/** What the person reads; refused if it is too long for any carrier. */
+export function smsText(content: Attempt['content']): string | Failure {
+  const text = textOf(content);
+  if (text.length <= smsTextUnitsMax) return text;
+  const words = `${text.length} characters, ${smsTextUnitsMax} are allowed`;
+  return failure('permanent', 'text_too_long', words);
 }
 
 function textOf({ title, body, deepLink, buttons = [] }: Attempt['content']): string {

@@ -40,7 +40,7 @@ export function acceptContent(
 }
 
 function accept(input: ContentInput, lane: ContentLane): MessageContent {
-  const { data, payload, localizations, unsubscribe } = input;
+  const { data, payload, localizations, unsubscribe, utm } = input;
   if (data !== undefined) checkData(data);
   if (payload !== undefined) checkPayload(payload);
   const top = givenOptions(input);
@@ -56,6 +56,7 @@ function accept(input: ContentInput, lane: ContentLane): MessageContent {
   if (data !== undefined) content.data = data;
   if (payload !== undefined) content.payload = payload;
   if (unsubscribe !== undefined) content.unsubscribe = unsubscribe;
+  if (utm !== undefined) content.utm = utm;
   if (localizations !== undefined) content.localizations = acceptLocalizations(localizations);
   return content;
 }

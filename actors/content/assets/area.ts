@@ -1,8 +1,8 @@
-// Pictures that messages show, served by this server.
+// Pictures that messages show, served by this server, and files that emails carry.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { assetBytes, assets } from '../../../storage/tables/asset.ts';
+import { assetBytes, assetPieces, assets } from '../../../storage/tables/asset.ts';
 import type { Area, Editable } from '../../area.ts';
 import { assetsApplies } from './apply.ts';
 import { assetEtag } from './asset-etag.ts';
@@ -30,7 +30,7 @@ export const assetsArea = {
     },
   },
   whenDiskIsFull: ['asset.show', 'asset.list', 'asset.delete'],
-  tables: [assets, assetBytes],
+  tables: [assets, assetBytes, assetPieces],
 } as const satisfies Area<never, AssetsMemory, AssetsView, object>;
 
 function assetOf(

@@ -1,16 +1,17 @@
-// Decides about pictures. The same bytes are one picture of an app, however often they come; two
-// apps share nothing, so deleting here removes nothing there.
+// Decides about pictures and files. The same bytes are one asset of an app, however often they
+// come; two apps share nothing, so deleting here removes nothing there.
 
 import { accepted, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { assert } from '../../../engine/base/assert.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId, parseId } from '../../../engine/base/id.ts';
-import { type AssetRow, assetBytes, assets } from '../../../storage/tables/asset.ts';
+import { type AssetRow, assetBytes, assetPieces, assets } from '../../../storage/tables/asset.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { cursorIn, cursorOf } from '../../list-order.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { pieceRemovals, pieceWrites } from '../files/pieces.ts';
 import type { AssetsMemory } from './memory.ts';
 import type { AssetsEntry, AssetsProtocol } from './protocol.ts';
 
@@ -21,7 +22,7 @@ export const assetsDecisions: Decisions<AssetsProtocol, AssetsMemory> = {
   'asset.add': (state, { asset }, context) =>
     withApp(state, context, (app): Decision<Added> => {
       const { owner, nowMs, bytes, documents } = context;
-      assert(bytes !== undefined, 'a picture comes with its bytes');
+      assert(bytes !== undefined, 'an asset comes with its bytes');
       const known = documents.get(assetBytes, [asset.hash]);
       const before = known === undefined ? undefined : documents.get(assets, [known.id]);
       if (before !== undefined) return accepted({ asset: before, created: false });
@@ -36,8 +37,10 @@ export const assetsDecisions: Decisions<AssetsProtocol, AssetsMemory> = {
         );
       const id = newId('ast', owner, nowMs, context.rng);
       const row: AssetRow = { id, ...asset, bytes: bytes.byteLength, createdMs: nowMs };
+      const isPicture = asset.width !== undefined;
       // The message's bytes are another's buffer, which is used again.
-      const stored = { id, type: asset.type, bytes: Uint8Array.from(bytes) };
+      const whole = isPicture ? Uint8Array.from(bytes) : new Uint8Array(0);
+      const stored = { id, type: asset.type, bytes: whole };
       const entry: AssetsEntry = { kind: 'asset.added', owner, id, bytes: row.bytes };
       return accepted(
         { asset: row, created: true },
@@ -46,6 +49,7 @@ export const assetsDecisions: Decisions<AssetsProtocol, AssetsMemory> = {
           documents: [
             { table: assets, key: [id], value: row },
             { table: assetBytes, key: [asset.hash], value: stored },
+            ...(isPicture ? [] : pieceWrites(assetPieces, asset.hash, bytes)),
           ],
         },
       );
@@ -54,7 +58,8 @@ export const assetsDecisions: Decisions<AssetsProtocol, AssetsMemory> = {
   'asset.show': (state, { hash }, context) =>
     withApp(state, context, (): Decision<Shown> => {
       const found = context.documents.get(assetBytes, [hash]);
-      if (found === undefined) return refused(notFound('picture'));
+      // A file that is no picture has no public address.
+      if (found === undefined || found.bytes.byteLength === 0) return refused(notFound('picture'));
       // A view of a record, whose whole buffer would cross to the front.
       const bytes = Uint8Array.from(found.bytes);
       return accepted({ type: found.type, bytes }, { work: bytes.byteLength });
@@ -71,6 +76,7 @@ export const assetsDecisions: Decisions<AssetsProtocol, AssetsMemory> = {
         documents: [
           { table: assets, key: [id], value: undefined },
           { table: assetBytes, key: [row.hash], value: undefined },
+          ...(row.width === undefined ? pieceRemovals(assetPieces, row.hash, row.bytes) : []),
         ],
       });
     }),

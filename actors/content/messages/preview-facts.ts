@@ -6,6 +6,7 @@ import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
+import type { UtmFacts } from '../render/utm.ts';
 import type { MessageContent } from '../shape/message-schema.ts';
 import type { PreviewFacts, PreviewQuestion } from './protocol.ts';
 
@@ -15,6 +16,7 @@ export function previewFacts(
   content: MessageContent,
   { to, person }: Pick<PreviewQuestion, 'to' | 'person'>,
   context: Context,
+  from: Omit<UtmFacts, 'channel'> = {},
 ): Decision<PreviewFacts> {
   const named = to === undefined ? undefined : namedRecipient(app, to, context);
   if (named !== undefined && 'fault' in named) return refused(named.fault);
@@ -28,6 +30,7 @@ export function previewFacts(
       email: mailSettings(app.settings, app.branding),
       ...(app.settings.wording == null ? {} : { wording: app.settings.wording }),
     },
+    ...(app.settings.utm == null ? {} : { utm: { setting: app.settings.utm, from } }),
     isSomebody: to !== undefined || person !== undefined,
     person: named?.person ?? { id: '', tags: {}, ...person },
     devices: named?.person.devices ?? [],

@@ -8,6 +8,8 @@ import { inspectContent } from '../accept/content-issues.ts';
 import { renderContext, type TemplateSubscriber } from '../liquid/context.ts';
 import { contentFor, formOf } from '../render/content-for.ts';
 import { languageOf, localize } from '../render/localize.ts';
+import { utmFor } from '../render/utm.ts';
+import { withUtm } from '../render/utm-links.ts';
 import type { ContentInput, ContentIssue, MessageContent } from '../shape/message-schema.ts';
 import { composedItem, itemCharacters, previewTooLong } from './composed-item.ts';
 import type { PreviewRead } from './pool-read.ts';
@@ -70,10 +72,13 @@ function itemsOf(
     const item = { channel, language: variant, deviceId: device?.id ?? null };
     const shown = shownOn(channel);
     if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
-    const composed = composedItem(
-      { ...item, content: shown.content },
-      { app, nowMs, device, spoken },
+    const utm = asked.utm && utmFor(asked.utm.setting, { ...asked.utm.from, channel }, app, nowMs);
+    const linked = withUtm(
+      shown.content,
+      content.utm === false ? undefined : utm,
+      channel === 'email',
     );
+    const composed = composedItem({ ...item, content: linked }, { app, nowMs, device, spoken });
     const more = itemCharacters(composed);
     if (characters > 0 && characters + more > limits.pageCharsMax)
       return { ...item, error: previewTooLong };

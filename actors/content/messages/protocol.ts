@@ -15,7 +15,9 @@ import type {
 import type { Payload } from '../../channels/port/preview.ts';
 import type { CountedPage, OrderedPage, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { UtmSetting } from '../../tenants/accounts/utm-setting.ts';
 import type { Scalar, TemplateSubscriber } from '../liquid/context.ts';
+import type { UtmFacts } from '../render/utm.ts';
 import type { ContentInput, ContentIssue, MessageContent } from '../shape/message-schema.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
 
@@ -91,6 +93,8 @@ export interface PreviewFacts {
     readonly email: Omit<EmailEnvelope, 'unsubscribeUrl'>;
     readonly wording?: OwnWording;
   };
+  /** The campaign parameters of its links, if the app has any. */
+  readonly utm?: { readonly setting: UtmSetting; readonly from: Omit<UtmFacts, 'channel'> };
   readonly person: TemplateSubscriber;
   readonly devices: readonly DeviceRow[];
   readonly nowMs: Millis;

@@ -16,6 +16,8 @@ import {
 import type { MessageContent } from '../shape/message-schema.ts';
 import { localize } from './localize.ts';
 import { renderContent } from './render-message.ts';
+import type { UtmParameters } from './utm.ts';
+import { withUtm } from './utm-links.ts';
 
 /** The final text, or a fault that names the member as it was written. */
 export function contentFor(
@@ -25,6 +27,7 @@ export function contentFor(
   channel: ChannelId,
   nowMs: Millis,
   variables?: Readonly<Record<string, Scalar>>,
+  utm?: UtmParameters,
 ): { readonly content: RenderedContent } | { readonly fault: Fault } {
   const email = channel === 'email';
   const localized = localize(message, person.tags);
@@ -45,7 +48,7 @@ export function contentFor(
   const content = email ? (html ?? plain) : plain;
   if (email && content.title === undefined)
     return { fault: fieldFault('title', 'is empty for this person; an email needs a subject') };
-  return { content };
+  return { content: message.utm === false ? content : withUtm(content, utm, email) };
 }
 
 /** Channels of one form show the same content, so one rendering serves all of them. */

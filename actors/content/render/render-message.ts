@@ -113,6 +113,7 @@ function renderAll(
   if (buttons !== undefined) plain.buttons = buttons;
   if (ownData !== undefined && !isEmpty(ownData)) plain.data = ownData;
   if (ownPayload !== undefined && !isEmpty(ownPayload)) plain.payload = ownPayload;
+  if (transactional && content.utm === true) plain.utm = true;
   if (body.html === undefined) return { plain };
   const mail: Draft = { ...plain, body: body.html };
   if (content.unsubscribe !== undefined) mail.unsubscribe = content.unsubscribe;

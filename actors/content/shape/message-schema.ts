@@ -26,6 +26,8 @@ export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly data?: Readonly<Record<string, string | number | boolean>>;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly unsubscribe?: UnsubscribeWays;
+  /** Whether links get the app's campaign parameters; absent: in marketing. */
+  readonly utm?: boolean;
   /** Keys in the form of `languageKey`. */
   readonly localizations?: Readonly<Record<string, LocalizedContent>>;
 }
@@ -121,6 +123,12 @@ export const contentFields = {
     .optional()
     .describe(
       "Where an email offers to unsubscribe: a `footer` link, the `header` that email clients show as a button, `both`, or `none`. Default: the app's setting, else `none` for transactional messages and `both` for marketing. Marketing always has the header.",
+    ),
+  utm: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether links get the campaign parameters (`utm_…`) of the app's setting `utm`. Default: `true` in campaigns and journeys, `false` in transactional messages.",
     ),
   localizations: z
     .record(z.string(), localizedSchema)

@@ -57,9 +57,12 @@ export function countsAsActivity(name: string): boolean {
 /** The only name unusable in filters: these events are in history alone. */
 export const deferral = 'deferred';
 
-/** Whether it makes a monthly active user: activity or a delivery. */
+/**
+ * Whether it makes a monthly active user: activity, or a delivery. Where a relay reports, its
+ * acceptance, `sent`, counts in place of the delivery, whose month may be a later one.
+ */
 export function countsInMonth(name: string): boolean {
-  return name === 'delivered' || countsAsActivity(name);
+  return name === 'delivered' || name === 'sent' || countsAsActivity(name);
 }
 
 /** A sentence's end (`name: …`), or `undefined` if valid. */

@@ -43,6 +43,11 @@ export class EntryFacts {
     return true;
   }
 
+  /** Whether the send of a receipt was counted when its relay accepted it: no email, no month. */
+  isCountedBefore(_row: number): boolean {
+    return false;
+  }
+
   /** Whether it came of a call with a key or with this person's proof, or of a provider. */
   isVouched(_person: PersonOrdinal): boolean {
     return true;

@@ -7,6 +7,7 @@ import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CampaignRecord } from '../../programs/campaigns/records.ts';
 import type { JourneyRecord } from '../../programs/journeys/records.ts';
 import type { FormsReads } from '../../sending/forms/reads.ts';
+import type { WarmUpReads } from '../../sending/warm-up/reads.ts';
 import type { AccountsReads, KeysReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { ClientsReads } from '../../tenants/clients/reads.ts';
 import type { MembersReads } from '../../tenants/members/reads.ts';
@@ -29,6 +30,7 @@ export type AuditView = AccountsReads &
   TemplatesReads &
   TopicsReads &
   FormsReads &
+  WarmUpReads &
   Pick<AudienceReads, 'doubts'>;
 
 /** Of an org. */

@@ -79,6 +79,7 @@ const targetsOf: Readonly<
   settings: undefined,
   credential: ({ target }, { app }) => ({ exists: app?.credentials.has(target) ?? false }),
   email_domain: ({ target }, { app }) => ({ exists: app?.emailDomains.has(target) ?? false }),
+  warm_up: ({ target }, { app }) => ({ exists: app?.warmUps.get(target) !== undefined }),
   identity_secret: undefined,
   write_key: undefined,
   integration: undefined,

@@ -22,7 +22,9 @@ type Asked = Extract<Question, { kind: 'insight.campaign_series' }>;
 type Counted = (typeof campaignEvents)[number];
 
 const receipts = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
-const reached: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed']);
+const reached: ReadonlySet<string> = new Set(['sent', 'delivered', 'bounced', 'failed']);
+/** `sent`: accepted by a relay that reports later; it makes a recipient and is no result. */
+const told = ['sent', ...receipts] as const;
 const engagements = ['opened', 'clicked'] as const;
 
 /** Answers `insight.campaign_series`. Without a start, there is nothing to count. */
@@ -40,7 +42,7 @@ export function campaignSeries(
 
   const each = (
     names: readonly string[],
-    take: (name: Counted, person: number, bucket: number) => void,
+    take: (name: Counted | 'sent', person: number, bucket: number) => void,
     isMeant: (events: StoredEvents, row: number) => boolean = () => true,
   ): EventSink => {
     const wanted: ReadonlySet<string> = new Set(names);
@@ -50,7 +52,7 @@ export function campaignSeries(
         if (!wanted.has(name) || events.reference(row, 'campaignId') !== campaignId) continue;
         const person = people.of(events.person(row));
         if (person !== noPerson && isMeant(events, row))
-          take(name as Counted, person, buckets.of(events.atMs(row)));
+          take(name as Counted | 'sent', person, buckets.of(events.atMs(row)));
       }
     };
   };
@@ -59,10 +61,10 @@ export function campaignSeries(
     if (bucket >= 0) of[bucket] = (of[bucket] ?? 0) + 1;
   };
   walk.all(
-    { fromMs: series.sinceMs, names: receipts },
-    each(receipts, (name, person, bucket) => {
+    { fromMs: series.sinceMs, names: told },
+    each(told, (name, person, bucket) => {
       if (reached.has(name)) recipients.set(person);
-      add(name, bucket);
+      if (name !== 'sent') add(name, bucket);
     }),
   );
   walk.all(

@@ -35,6 +35,8 @@ export const storyCodes = [
   'delivered',
   'bounced',
   'bounced_later',
+  'delivered_later',
+  'deferred_later',
   'failed',
   'redriven',
   'suppressed',

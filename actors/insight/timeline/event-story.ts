@@ -88,10 +88,11 @@ function metaOf(
   readMs: Millis,
 ): Partial<StoryEntry> {
   const fields = (isObject(meta) ? meta : {}) as Record<string, unknown>;
-  const { reason, detail, attempts, providerMessageId, source, until, test } = fields;
+  const { reason, detail, attempts, providerMessageId, source, until, test, reported } = fields;
   const isMarketing = campaignId !== null || journeyId !== null;
   const ended = code === 'suppressed' || code === 'deferred' ? textOf(reason) : undefined;
   const calls = typeof attempts === 'number' ? attempts : 0;
+  const isReported = code === 'delivered' && reported === true;
   const checks = checksFor();
   const untilMs = typeof until === 'string' ? Date.parse(until) : Number.NaN;
   return {
@@ -105,11 +106,15 @@ function metaOf(
     ...(checks.length > 0 ? { checks } : {}),
     ...(untilMs > readMs ? { next: { code: 'recheck', atMs: untilMs } as const } : {}),
     ...(test === true ? { test } : {}),
+    ...(isReported ? { code: 'delivered_later' } : {}),
   };
 
   function checksFor() {
     // Not for a late bounce: its delivery has the checks.
-    const isAsked = ['delivered', 'failed', 'suppressed', 'deferred', 'bounced'].includes(code);
+    if (isReported) return [];
+    const isAsked = ['sent', 'delivered', 'failed', 'suppressed', 'deferred', 'bounced'].includes(
+      code,
+    );
     if (!isAsked) return [];
     const of = { isMarketing, channel: channel ?? undefined, attempts: calls, endedBy: ended };
     return checksOf(of);

@@ -110,6 +110,8 @@ export interface SendDetails {
   readonly held?: 'campaign_paused' | 'restored';
   /** Read receipts of the provider. */
   readonly reads: readonly DeviceInstant[];
+  /** The first that a relay reports of each device. */
+  readonly deferrals?: readonly (DeviceInstant & { readonly detail?: string })[];
 }
 
 /** A campaign's send; its receipts are events of the person. */

@@ -29,6 +29,8 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
     'The channel is not configured: the app has no credential for it or, for email, no verified sender domain.',
   quiet_hours: 'Quiet hours are in effect for the person.',
   daily_cap: "The org's daily send cap is reached.",
+  warm_up:
+    'The sender domain is warming up, and may send no more emails today; they follow from 00:00 UTC.',
   clock_unconfirmed:
     "The message has expired unless the server's clock is wrong; it waits until the clock is confirmed.",
 };

@@ -62,12 +62,14 @@ export function sendDetailsOf(
   const outcomes = isHidden ? erasedOutcomes(row.outcomes) : row.outcomes;
   const redrives = redrivesOf(owner, row, documents);
   const { title, ...known } = detailsOfRow(row, readsOf(owner, row, documents));
+  const deferrals = deferralsOf(owner, row, documents);
   const details = {
     ...known,
     outcomes,
     ...(isHidden || title === undefined ? {} : { title }),
     ...(isHidden ? { isErased: true as const } : {}),
     ...(redrives.length === 0 ? {} : { redrives }),
+    ...(deferrals.length === 0 ? {} : { deferrals }),
   };
   return job === undefined ? details : { ...details, ...statusOfJob(app, job) };
 }
@@ -120,6 +122,20 @@ function redrivesOf(
     const atMs = letterAt(documents, owner, id, outcome)?.redrivenMs;
     const { deviceId, channel } = outcome;
     return atMs === undefined ? [] : [{ deviceId, channel, atMs }];
+  });
+}
+
+/** What a relay reports of mails that it keeps trying. */
+function deferralsOf(
+  owner: Ordinal,
+  row: SendRow,
+  documents: DocumentReader,
+): NonNullable<SendDetails['deferrals']> {
+  const [key] = sendKey(owner, row.id) ?? [];
+  if (key === undefined) return [];
+  return row.targets.flatMap(({ deviceId, channel }) => {
+    const first = readableRow(documents, providerReceipts, [key, deviceId])?.deferred;
+    return first === undefined ? [] : [{ deviceId, channel, ...first }];
   });
 }
 

@@ -30,6 +30,7 @@ export function storyOfSend(
         ...callsOf(send),
         ...receiptsOf(send),
         ...redrivesOf(send),
+        ...deferralsOf(send),
         ...readsOf(send),
       ];
       // Stable, so that entries of one instant keep their order.
@@ -141,19 +142,19 @@ const answers: Readonly<Record<SendTryRow['answer'], StoryCode>> = {
 };
 
 function receiptsOf(send: SendDetails): readonly StoryEntry[] {
-  const delivered = new Set<string>();
+  const reached = new Set<string>();
   return send.outcomes.map((outcome) => {
     const { deviceId, channel, status, reason, detail, providerMessageId, attempts, tries, atMs } =
       outcome;
-    const isLate = status === 'bounced' && delivered.has(deviceId);
-    if (status === 'delivered') delivered.add(deviceId);
+    const isLate = reached.has(deviceId) && lateCodes[status] !== undefined;
+    if (status === 'delivered' || status === 'accepted') reached.add(deviceId);
     const endedBy = status === 'suppressed' ? reason : undefined;
     const { isMarketing } = send;
     const checks =
       isLate || tries !== undefined ? [] : checksOf({ isMarketing, channel, attempts, endedBy });
     return {
       kind: 'receipt',
-      code: isLate ? 'bounced_later' : status,
+      code: (isLate ? lateCodes[status] : undefined) ?? (status === 'accepted' ? 'sent' : status),
       atMs,
       sendId: send.sendId,
       ...referencesOf(send),
@@ -163,11 +164,17 @@ function receiptsOf(send: SendDetails): readonly StoryEntry[] {
       ...(reason === undefined ? {} : { reason }),
       ...(detail === undefined ? {} : { detail }),
       ...(providerMessageId === undefined ? {} : { providerMessageId }),
-      ...droppedThere(send, channel, status),
+      ...(isLate ? {} : droppedThere(send, channel, status)),
       ...(checks.length === 0 ? {} : { checks }),
     } as const;
   });
 }
+
+/** Of what a provider reports on a message that it had accepted. */
+const lateCodes: Readonly<Partial<Record<string, StoryCode>>> = {
+  bounced: 'bounced_later',
+  delivered: 'delivered_later',
+};
 
 /** Told once, where the message was sent. */
 function droppedThere(
@@ -175,7 +182,8 @@ function droppedThere(
   channel: string,
   status: string,
 ): Pick<StoryEntry, 'dropped'> {
-  const list = status === 'delivered' ? dropped?.[channel] : undefined;
+  const isTaken = status === 'delivered' || status === 'accepted';
+  const list = isTaken ? dropped?.[channel] : undefined;
   return list === undefined ? {} : { dropped: list };
 }
 
@@ -186,6 +194,14 @@ function redrivesOf(send: SendDetails): readonly StoryEntry[] {
     sendId: send.sendId,
     ...redrive,
     ...referencesOf(send),
+  }));
+}
+
+/** The first that a relay reports of each device. */
+function deferralsOf(send: SendDetails): readonly StoryEntry[] {
+  return (send.deferrals ?? []).map(({ deviceId, channel, atMs, detail }) => ({
+    ...{ kind: 'receipt', code: 'deferred_later', atMs, sendId: send.sendId, deviceId, channel },
+    ...(detail === undefined ? {} : { detail }),
   }));
 }
 

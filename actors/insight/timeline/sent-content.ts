@@ -10,12 +10,13 @@ import type { SendRow } from '../../../storage/tables/send.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds, isChannelId } from '../../channels/channel-ids.ts';
 import { contentFor } from '../../content/render/content-for.ts';
+import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { variantFor } from '../../programs/campaigns/bucketing.ts';
 import { variantCopyKey } from '../../programs/campaigns/copies.ts';
 import { planOf } from '../../programs/campaigns/occurrence.ts';
 import { attributedMs } from '../../programs/campaigns/sending.ts';
-import { copyOfStepAt } from '../../programs/journeys/copies.ts';
+import { copyOfStepAt, stepCopyKey } from '../../programs/journeys/copies.ts';
 import { readableRow } from '../../readable-row.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import { isErased } from '../../sending/outbox/erased.ts';
@@ -23,6 +24,7 @@ import type { Job } from '../../sending/outbox/job.ts';
 import type { SendContent } from '../../sending/outbox/protocol.ts';
 import { readableSend } from '../../sending/outbox/readable-send.ts';
 import { sendKey } from '../../sending/outbox/send-key.ts';
+import { storedWithUtm, utmOfOrigin } from '../../sending/outbox/utm-of-send.ts';
 import { keptDaysOf } from '../../tenants/accounts/records.ts';
 import { isFixed } from './fixed-content.ts';
 import type { TimelineView } from './memory.ts';
@@ -58,7 +60,8 @@ function ofRow(app: TimelineView, row: SendRow): SentContent {
   const { plain, email = plain } = row.content as Partial<SendContent>;
   if (isErased(app.people, row.person) || plain === undefined) return erased;
   const items = [...devicesOf(row.targets)].map(([channel, deviceIds]): SentItem => {
-    const content = channel === 'email' && email !== undefined ? email : plain;
+    const own = channel === 'email' && email !== undefined ? email : plain;
+    const content = storedWithUtm(app, own, channel, row.acceptedMs);
     return { channel, deviceIds, content };
   });
   return {
@@ -73,10 +76,11 @@ function ofRow(app: TimelineView, row: SendRow): SentContent {
 function ofJob(app: TimelineView, job: Job, reading: Reading): SentContent {
   const { origin, person, acceptedMs } = job;
   const copy = origin && readableRow(reading.documents, contentCopies, [origin.copy]);
-  if (copy === undefined) return notKept;
+  if (origin === undefined || copy === undefined) return notKept;
   const begun = job.targets.filter(({ attempts }) => attempts > 0);
   const message = copy.content as MessageContent;
-  return rendered(app, { message, to: devicesOf(begun), person, atMs: acceptedMs }, reading);
+  const utm = (channel: ChannelId) => utmOfOrigin(app, origin, channel, acceptedMs);
+  return rendered(app, { message, to: devicesOf(begun), person, atMs: acceptedMs, utm }, reading);
 }
 
 function ofCampaign(app: TimelineView, sendId: string, reading: Reading): SentContent {
@@ -96,16 +100,18 @@ function ofCampaign(app: TimelineView, sendId: string, reading: Reading): SentCo
     if (copy === undefined) return notKept;
     const message = copy.content as MessageContent;
     const to = new Map([[channel, []]]);
+    const from = { copy: key, campaignId };
+    const utm = (one: ChannelId) => utmOfOrigin(app, from, one, startedMs);
     const { endedMs } = occurrence;
     return {
-      ...rendered(app, { message, to, person, atMs: startedMs }, reading),
+      ...rendered(app, { message, to, person, atMs: startedMs, utm }, reading),
       ...(endedMs === null ? {} : { keptUntilMs: endedMs + attributedMs }),
     };
   }
   return notKept;
 }
 
-const calledNames: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed']);
+const calledNames: ReadonlySet<string> = new Set(['sent', 'delivered', 'bounced', 'failed']);
 
 function ofJourney(
   app: TimelineView,
@@ -124,7 +130,10 @@ function ofJourney(
   const copy = copyOfStepAt(found.journey.record, found.step, atMs, reading);
   if (copy === undefined) return notKept;
   const to = devicesOf(called);
-  const content = rendered(app, { message: copy.content, to, person, atMs }, reading);
+  const { id: journeyId } = found.journey.record;
+  const from = { copy: stepCopyKey(found.journey.record, found.step), journeyId };
+  const utm = (channel: ChannelId) => utmOfOrigin(app, from, channel, atMs);
+  const content = rendered(app, { message: copy.content, to, person, atMs, utm }, reading);
   return {
     ...content,
     ...(copy.isSure || content.state !== 'as_sent' ? {} : { state: 'may_differ' }),
@@ -155,12 +164,14 @@ interface Rendering {
   readonly person: PersonOrdinal;
   /** Not after the send. */
   readonly atMs: Millis;
+  /** As the app sets them today. */
+  readonly utm: (channel: ChannelId) => UtmParameters | undefined;
 }
 
 /** What does not render for a person was sent to nobody. */
 function rendered(
   app: TimelineView,
-  { message, to, person, atMs }: Rendering,
+  { message, to, person, atMs, utm }: Rendering,
   { documents }: Pick<Reading, 'documents'>,
 ): SentContent {
   if (isErased(app.people, person)) return erased;
@@ -168,10 +179,11 @@ function rendered(
   const row = readableRow(documents, subscribers, [canonical]);
   if (row === undefined) return app.people.isGone(canonical) ? erased : notKept;
   const items = [...to].flatMap(([channel, deviceIds]): readonly SentItem[] => {
-    const shown = contentFor(message, row, app.record, channel, atMs);
+    const shown = contentFor(message, row, app.record, channel, atMs, undefined, utm(channel));
     return 'fault' in shown ? [] : [{ channel, deviceIds, content: shown.content }];
   });
   if (items.length === 0) return notRendered;
-  const isSame = isFixed(message, row, { person, atMs });
+  const isLinked = message.utm !== false && app.settings.utm != null;
+  const isSame = !isLinked && isFixed(message, row, { person, atMs });
   return { state: isSame ? 'as_sent' : 'may_differ', items };
 }

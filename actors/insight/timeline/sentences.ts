@@ -39,7 +39,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   attempt_unanswered: ({ channel, attempt = 1 }) =>
     `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
   attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
-  sent: ({ channel }) => `The message was sent${on(channel)}.`,
+  sent: ({ channel, attempt = 1, dropped = [] }) =>
+    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report what becomes of it.`,
   delivered: ({ channel, attempt = 1, dropped = [] }) =>
     `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
   // Does not name the sender: Engage itself may count characters before the call.
@@ -47,6 +48,9 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     `The message cannot be delivered${on(channel)}; it will not be retried.`,
   bounced_later: ({ channel }) =>
     `${provider(channel)} accepted the message, but reported later that it was not delivered.`,
+  delivered_later: ({ channel }) => `${provider(channel)} reported that the message was delivered.`,
+  deferred_later: ({ channel }) =>
+    `${provider(channel)} reported that the recipient's server asked to wait. It keeps trying.`,
   failed: ({ channel, attempt = 0 }) =>
     attempt > 1
       ? `The message failed on ${label(channel)} after ${attempt} calls.`

@@ -112,13 +112,17 @@ function endedAttempts(facts: SettledFacts | WaveFacts): EndedAttempts {
   const count = (status: string, reason = status, times = 1) => {
     if (status === 'suppressed') return;
     attempts += times;
-    if (status !== 'delivered') failed.set(reason, (failed.get(reason) ?? 0) + times);
+    if (status !== 'delivered' && status !== 'accepted')
+      failed.set(reason, (failed.get(reason) ?? 0) + times);
   };
   const { atMs, standing } = facts.entry;
   const isConfig = (standing?.configFailures ?? 0) > 0;
   if (facts instanceof SettledFacts) {
-    for (const { settlement } of facts.ended)
-      count(settlement.receipt.status, settlement.receipt.reason);
+    for (const { settlement, wasAccepted } of facts.ended) {
+      const { status, reason } = settlement.receipt;
+      // The attempt of a delivery that its relay reports has been counted.
+      if (wasAccepted !== true || status !== 'delivered') count(status, reason);
+    }
     const open = facts.entry.items.length - facts.ended.length;
     if (isConfig && open > 0) count('failed', 'config', open);
     return { channel: channelIds.indexOf(facts.entry.channel), atMs, attempts, failed };

@@ -5,6 +5,8 @@
 import type { EndpointPolicy, NormalForm } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
+import { domainOf } from '../../channels/email/address.ts';
+import { isDisposableAddress } from '../../channels/email/address-flags.ts';
 import type { AppSettings } from '../../tenants/accounts/records.ts';
 
 /** A device's address in normal form. */
@@ -43,10 +45,27 @@ export function normalForm(
 
 /** How an app reads what its tenant and its clients write. */
 export function endpointPolicy(
-  { defaultCountry }: Pick<AppSettings, 'defaultCountry'>,
+  settings: Pick<AppSettings, 'defaultCountry' | 'refuseDisposableAddresses'>,
   allowHttp = false,
 ): EndpointPolicy {
-  return { allowHttp, ...(defaultCountry == null ? {} : { country: defaultCountry }) };
+  const { defaultCountry, refuseDisposableAddresses: refusesDisposable = false } = settings;
+  return {
+    allowHttp,
+    ...(defaultCountry == null ? {} : { country: defaultCountry }),
+    ...(refusesDisposable ? { refusesDisposable } : {}),
+  };
+}
+
+/** Why the app does not take an address in normal form that nobody has yet. */
+export function unwantedAddress(
+  channel: ChannelId,
+  endpoint: NormalForm['endpoint'],
+  { refusesDisposable }: EndpointPolicy,
+): string | undefined {
+  if (refusesDisposable !== true || channel !== 'email' || typeof endpoint !== 'string')
+    return undefined;
+  if (!isDisposableAddress(endpoint)) return undefined;
+  return `${domainOf(endpoint)} gives disposable addresses, which this app refuses (refuseDisposableAddresses)`;
 }
 
 /**

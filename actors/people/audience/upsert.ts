@@ -25,7 +25,7 @@ import { choiceTag, isChoiceTag } from '../topics/choice-tag.ts';
 import { asClientChooses, choicesFault, tagsOfChoices } from '../topics/choices.ts';
 import type { TopicsReads } from '../topics/reads.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
-import { endpointPolicy, normalizeEndpoint } from './identity.ts';
+import { endpointPolicy, normalizeEndpoint, unwantedAddress } from './identity.ts';
 import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
@@ -74,7 +74,7 @@ interface UpsertOptions {
 
 export interface UpsertReads extends TopicsReads {
   readonly people: Pick<PeopleReads, 'next'>;
-  readonly settings: Pick<AppSettings, 'defaultCountry'>;
+  readonly settings: Pick<AppSettings, 'defaultCountry' | 'refuseDisposableAddresses'>;
   readonly traits: {
     readonly tags: ReadonlyMap<string, unknown>;
     readonly events: ReadonlyMap<string, unknown>;
@@ -294,6 +294,9 @@ export function withNewDevice(
   const key = endpointKey(input.channel, normal.key);
   const pendingKey = `${input.channel} ${normal.key}`;
   const owner = pending.endpoints.get(pendingKey) ?? context.documents.get(endpoints, key);
+  const unwanted =
+    owner === undefined ? unwantedAddress(input.channel, normal.endpoint, policy) : undefined;
+  if (unwanted !== undefined) return { fault: fieldFault(`${field}.endpoint`, unwanted) };
   const documents: DocumentWrite[] = [];
   const entries: Entry[] = [];
   const mine =

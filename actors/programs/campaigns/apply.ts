@@ -17,10 +17,12 @@ import { freshTarget, withTry } from '../../sending/outbox/job.ts';
 import type { Origin } from '../../sending/outbox/protocol.ts';
 import { countSend } from '../../sending/outbox/reads.ts';
 import { countRelayCall } from '../../sending/outbox/relay-days.ts';
+import { warmingNow } from '../../sending/warm-up/reads.ts';
 import { foldReceipt } from './attribution.ts';
 import { variantFor } from './bucketing.ts';
 import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { guardSays } from './guarding.ts';
 import { noChannel } from './lane.ts';
 import type { CampaignsMemory, CampaignsView } from './memory.ts';
 import { Occurrence, planOf } from './occurrence.ts';
@@ -36,7 +38,11 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const wasPaused = app.campaigns.isPaused(campaign.id);
     app.campaigns.save(campaign);
     const isPaused = app.campaigns.isPaused(campaign.id);
-    if (isPaused && !wasPaused) app.outbox.pause(campaign.id);
+    if (isPaused && !wasPaused) {
+      app.outbox.pause(campaign.id);
+      const warming = guardSays(campaign) && warmingNow(app);
+      if (warming !== undefined) app.warmUps.repeat(warming.domain, campaign.updatedMs);
+    }
     if (wasPaused && !isPaused) {
       app.outbox.resume(campaign.id);
       for (const { guard } of app.sending.of(campaign.id)) guard.reset();
@@ -71,6 +77,7 @@ export const campaignsApplies: Applies<CampaignsEntry, CampaignsMemory> = {
     const occurrence = app?.sending.find(entry.campaignId, entry.occurrence);
     if (app === undefined || campaign === undefined || occurrence === undefined) return;
     occurrence.servedMs = entry.atMs;
+    if (entry.warmed !== undefined) app.warmUps.count(entry.warmed, entry.atMs, campaign.id);
     foldTurns(state, app, planOf(campaign, occurrence), occurrence, entry);
     state.ready.add(entry.owner);
   },

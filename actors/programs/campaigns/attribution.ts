@@ -9,7 +9,7 @@ import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/outbox/protocol.ts';
 import { variantFor } from './bucketing.ts';
-import type { Leaving, Mark } from './funnel.ts';
+import { addAccepted, type Leaving, type Mark } from './funnel.ts';
 import type { CampaignsView } from './memory.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
@@ -63,6 +63,32 @@ export function foldLateBounce(
   tally.takeBack(person, variantFor(planOf(campaign, occurrence), occurrence, person));
 }
 
+/** What a relay reports on a mail that it had accepted. */
+export function foldReported(
+  app: CampaignsView,
+  { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
+  channel: ChannelId,
+  {
+    person: who,
+    status,
+    reason,
+  }: Pick<DeviceReceipt, 'person' | 'reason'> & { readonly status: 'delivered' | 'bounced' },
+): void {
+  const campaign = campaignId === undefined ? undefined : app.campaigns.get(campaignId);
+  const occurrence = campaign && app.sending.find(campaign.id, number ?? 0);
+  if (campaign === undefined || occurrence === undefined) return;
+  const person = app.people.canonical(who);
+  const { tally, guard } = occurrence;
+  if (!tally.awaits(person)) return;
+  if (status === 'bounced') guard.bouncedLate(channel, person, reason);
+  const devices = tally.channels[channelIds.indexOf(channel)];
+  if (devices !== undefined) {
+    addAccepted(devices, -1);
+    devices[status]++;
+  }
+  tally.reported(person, status, variantFor(planOf(campaign, occurrence), occurrence, person));
+}
+
 function count(
   app: CampaignsView,
   campaign: CampaignRecord,
@@ -75,12 +101,14 @@ function count(
   const variant = variantFor(planOf(campaign, occurrence), occurrence, person);
   const devices = tally.channels[channelIds.indexOf(channel)];
   if (devices !== undefined) {
-    devices[status]++;
+    if (status === 'accepted') addAccepted(devices, 1);
+    else devices[status]++;
     if (isRedriven) devices.failed--;
     else if (status === 'suppressed') devices.sent--; // never handed to a provider
   }
   if (status !== 'suppressed') {
-    tally.mark(person, status, variant);
+    if (status === 'accepted') tally.accept(person, variant);
+    else tally.mark(person, status, variant);
     tally.mark(person, 'sent', variant);
     return;
   }

@@ -177,6 +177,8 @@ function moves(entry: Entry): boolean {
   if (kind === 'receipt.told') return isComplaint(entry as Parameters<typeof isComplaint>[0]);
   return (
     kind.startsWith('campaign.') ||
+    kind.startsWith('warm_up.') ||
+    kind.startsWith('email_domain.') ||
     kind === 'settings.changed' ||
     kind === 'wave.settled' ||
     kind === 'people.expired' ||

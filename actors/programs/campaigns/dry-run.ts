@@ -32,6 +32,7 @@ import type {
   DryRunBegun,
   DryRunPerson,
   PersonVerdict,
+  WarmUpSpread,
 } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 
@@ -65,19 +66,21 @@ export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.d
   }
 
   function slice(begun: DryRunBegun, sums: Sums, part: number, from: PersonOrdinal): void {
-    ask('dry_run.slice', { ...begun, part, from }, ({ next, room, counts }) => {
+    ask('dry_run.slice', { ...begun, part, from }, ({ next, room, warmUp, counts }) => {
       for (const [verdict, count] of counts) sums.add(verdict, count);
-      if (next !== null) slice({ ...begun, room }, sums, part + 1, next);
-      else end(begun, sums, part + 1);
+      const more = { ...begun, room, ...(warmUp && { warmUp }) };
+      if (next !== null) slice(more, sums, part + 1, next);
+      else end(more, sums, part + 1);
     });
   }
 
   function end(begun: DryRunBegun, sums: Sums, parts: number): void {
-    const { dryRunId, atMs, unvouched, warnings } = begun;
+    const { dryRunId, atMs, unvouched, warnings, warmUp } = begun;
     ask('dry_run.end', { ...begun, parts }, () =>
       ask('dry_run.people', { dryRunId, limit: limits.dryRunSampled }, ({ items: sampled }) => {
         const expiresMs = atMs + limits.dryRunKeptMs;
-        const seen = { ...sums.shown(hasFallback), unvouched, warnings, sampled };
+        const shown = { ...sums.shown(hasFallback), warmUp: spreadOf(warmUp) };
+        const seen = { ...shown, unvouched, warnings, sampled };
         const value: DryRun = { dryRunId, atMs, ...seen, expiresMs };
         answer({ ok: true, value });
       }),
@@ -258,6 +261,13 @@ class Sums {
         : null,
     };
   }
+}
+
+function spreadOf(placed: DryRunBegun['warmUp']): WarmUpSpread | null {
+  if (placed === undefined) return null;
+  const [today = 0, ...after] = placed.mails;
+  const days = after.findLastIndex((mails) => mails > 0) + 1;
+  return { domain: placed.domain, today, later: after.reduce((sum, one) => sum + one, 0), days };
 }
 
 function more(counts: Map<string, number>, name: string, count: number): void {

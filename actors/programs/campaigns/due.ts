@@ -22,6 +22,7 @@ import { experimentEndsMs, throttledUntilMs } from './pace.ts';
 import type { CampaignGuarded } from './protocol.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
 import { attributedMs } from './sending.ts';
+import { warmUpUntilMs } from './warming.ts';
 import { winnerOf } from './winner.ts';
 
 export function due(
@@ -121,11 +122,12 @@ function dueMsOf(
     if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
   const occurrences = app.sending.of(campaign.id);
   for (const occurrence of occurrences)
-    next = Math.min(next, occurrenceDueMs(campaign, occurrence, occurrences, nowMs));
+    next = Math.min(next, occurrenceDueMs(app, campaign, occurrence, occurrences, nowMs));
   return isOver(campaign, occurrences, 0) ? 0 : next;
 }
 
 function occurrenceDueMs(
+  app: CampaignsView,
   campaign: CampaignRecord,
   occurrence: Occurrence,
   all: readonly Occurrence[],
@@ -142,7 +144,7 @@ function occurrenceDueMs(
   if (occurrence.stage === 'waiting') next = Math.min(next, later(occurrence.fallbackMs, nowMs));
   const isThrottled = occurrence.lanes.some(({ left }) => left > 0);
   if (isThrottled) next = Math.min(next, throttledUntilMs(campaign, all, nowMs) ?? next);
-  return next;
+  return Math.min(next, warmUpUntilMs(app, occurrence, nowMs) ?? next);
 }
 
 /** Infinity for a past instant, since something else is awaited by then. */

@@ -20,7 +20,7 @@ import {
   type Turn,
   type WaveSettled,
 } from '../../sending/dispatch/entries.ts';
-import { receiptMeta } from '../../sending/outbox/facts.ts';
+import { eventOfReceipt, receiptMeta } from '../../sending/outbox/facts.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { CampaignRecord } from './records.ts';
 
@@ -128,7 +128,8 @@ export class WaveFacts extends EntryFacts {
     const { ordinal, atMs: sentMs, high16 } = this.entry.sendParts;
     const channel = this.entry.channel + 1;
     const plain = kinds.map((kind) => receiptMeta({ ...kind, attempts: 1 }));
-    const isWanted = kinds.map(({ status }) => wants?.(status) ?? true);
+    const names = kinds.map(({ status }) => eventOfReceipt(status));
+    const isWanted = names.map((name) => wants?.(name) ?? true);
     const drafts: NumberedDraft[] = [];
     unpackOrdinals(this.entry.people).forEach((person, i) => {
       const code = codes === undefined ? 0 : (codes[i] as number);
@@ -142,7 +143,7 @@ export class WaveFacts extends EntryFacts {
       // One literal: a million of these are made for a campaign that a webhook follows.
       drafts.push({
         seq: firstEvent + i,
-        name: kind.status,
+        name: names[code] as string,
         person,
         atMs,
         sendId: formatId('ntf', { ordinal, atMs: sentMs, high16, low32: person }),
@@ -158,8 +159,9 @@ export class WaveFacts extends EntryFacts {
 }
 
 function rowsOfWave({ people, kinds, codes, atMs }: WaveSettled): CodedRows {
-  const names = [...new Set(kinds.map(({ status }) => status))];
-  const places = kinds.map(({ status }) => names.indexOf(status));
+  const named = kinds.map(({ status }) => eventOfReceipt(status));
+  const names = [...new Set(named)];
+  const places = named.map((name) => names.indexOf(name));
   const ofRows = codes?.map((code) => places[code] as number);
   return new CodedRows(names, ofRows, unpackOrdinals(people), atMs);
 }

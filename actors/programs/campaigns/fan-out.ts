@@ -5,12 +5,14 @@
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { DocumentReader, Effect, Entry } from '../../../engine/actor/message.ts';
 import { assert } from '../../../engine/base/assert.ts';
+import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
+import { utmFor } from '../../content/render/utm.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
@@ -22,9 +24,11 @@ import { isCircuitOpen, type ProviderHealth } from '../../sending/outbox/circuit
 import type { Credentials } from '../../sending/outbox/open-credentials.ts';
 import { partsHeld } from '../../sending/outbox/provider-health.ts';
 import { homeOf, shareOf } from '../../sending/outbox/wave-shares.ts';
+import { WarmUpRoom } from '../../sending/warm-up/room.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import { sourcesOf, variantFor } from './bucketing.ts';
 import { readCopies } from './copies.ts';
+import { engagedFirst } from './engaged-first.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { fallbackWaitEndsMs } from './fallback-wait.ts';
 import { guardStop } from './guarding.ts';
@@ -34,6 +38,7 @@ import type { CampaignsView } from './memory.ts';
 import { type Occurrence, planOf } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignPlan, CampaignRecord } from './records.ts';
+import { campaignsWaiting } from './warming.ts';
 
 /** What fan-out needs besides the app. */
 export interface FanOutPlan {
@@ -166,6 +171,10 @@ class Slice {
   readonly #sends: QueuedSend[] = [];
   /** By share; people of a channel with one thread are in the first. */
   readonly #parts: readonly WavePart[];
+  /** While the sender domain of these emails is warming up. */
+  readonly #warmUp: WarmUpRoom | undefined;
+  /** How many of them the campaign may begin now. */
+  #warmLeft = Number.POSITIVE_INFINITY;
   #isProbe = false;
   #relay: WaveRelay | undefined;
 
@@ -189,6 +198,10 @@ class Slice {
     this.#wallMs = context.wallMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
     const ways = this.#channel === undefined ? 1 : plan.waysOn(this.#channel);
+    this.#warmUp =
+      this.#channel === 'email' ? WarmUpRoom.ofTurn(context, this.#owner, app) : undefined;
+    if (this.#warmUp !== undefined)
+      this.#warmLeft = this.#warmUp.shareOf(campaign.id, campaignsWaiting(app));
     this.#parts = Array.from({ length: ways }, () => new WavePart());
   }
 
@@ -212,24 +225,12 @@ class Slice {
       this.#plan.room,
     );
     const occurrences = this.#app.sending.of(this.#campaign.id);
-    let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
-    const lane = this.#lane;
-    let person = lane.next(0);
-    // A new kind of turn beyond what codes can name goes to the next slice.
-    while (
-      person >= 0 &&
-      this.#people.length < budget &&
-      this.#turns.length < turnKindsMax &&
-      this.#recordBytes() < limits.sliceBytesMax
-    ) {
-      const turn = this.#turnOf(person, gate, room > 0 && pace > 0);
-      if (turn === undefined) break;
-      if (turn.turn === 'wave' || turn.turn === 'send') {
-        room--;
-        pace--;
-      }
-      this.#add(person, turn);
-      person = lane.next(person + 1);
+    const pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
+    room = Math.min(room, pace);
+    // Entries have people in their order, so a slice has people of one pass.
+    for (const among of this.#passes()) {
+      const isBlocked = this.#walk(gate, room, budget, among);
+      if (isBlocked || this.#people.length > 0) break;
     }
     if (this.#people.length === 0) return undefined;
     return {
@@ -237,6 +238,31 @@ class Slice {
       effects: this.#effects(wave, credentials),
       people: this.#people.length,
     };
+  }
+
+  #passes(): readonly (Bitset | undefined)[] {
+    return this.#warmUp === undefined ? [undefined] : engagedFirst(this.#app.traits, this.#nowMs);
+  }
+
+  /** Gives people their turn, in order. Returns whether one must wait. */
+  #walk(gate: LaneGate, most: number, budget: number, among: Bitset | undefined): boolean {
+    const lane = this.#lane;
+    let room = most;
+    let person = lane.next(0, among);
+    // A new kind of turn beyond what codes can name goes to the next slice.
+    while (
+      person >= 0 &&
+      this.#people.length < budget &&
+      this.#turns.length < turnKindsMax &&
+      this.#recordBytes() < limits.sliceBytesMax
+    ) {
+      const turn = this.#turnOf(person, gate, room > 0);
+      if (turn === undefined) return true;
+      if (turn.turn === 'wave' || turn.turn === 'send') room--;
+      this.#add(person, turn);
+      person = lane.next(person + 1, among);
+    }
+    return false;
   }
 
   #recordBytes(): number {
@@ -258,21 +284,27 @@ class Slice {
     const judged = gate.ask(person, isFirst);
     if (judged === 'undecided') return undefined;
     if (judged !== 'send') return judged;
+    // Where others have their part of the day left, it may be given back.
+    if (this.#warmLeft <= 0) return this.#warmUp?.isUsedUp ? this.#outlives() : undefined;
     return hasRoom ? this.#start(person, gate, isFirst) : undefined;
   }
 
   /** The gate allows the send; left to check are devices and the org's room. */
-  #start(person: PersonOrdinal, gate: LaneGate, isFirst: boolean): Turn {
+  #start(person: PersonOrdinal, gate: LaneGate, isFirst: boolean): Turn | undefined {
     const several = this.#isProbe || this.#app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
     // Memory has devices, but the record has none or is unreadable.
     if (several && deviceIds.length === 0) return suppressTurn('no_device');
     const room = gate.askRoom(isFirst);
     if (room !== 'send') return room;
+    const mails = Math.max(1, deviceIds.length);
+    const warm = this.#askWarmUp(person, mails);
+    if (warm !== 'send') return warm;
     const part = this.#parts[shareOf(person, this.#parts.length)] as WavePart;
     if (!several && !this.#documents.lend(subscribers, [person], part.add)) return gone;
     // Last, so that only actual sends use up room.
-    gate.takeRoom(isFirst, Math.max(1, deviceIds.length));
+    gate.takeRoom(isFirst, mails);
+    this.#takeWarmUp(person, mails);
     if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
@@ -282,9 +314,42 @@ class Slice {
   }
 
   #devicesOf(person: PersonOrdinal): readonly string[] {
+    return this.#openDevices(person).map(({ id }) => id);
+  }
+
+  #openDevices(person: PersonOrdinal) {
     const row = readableRow(this.#documents, subscribers, [person]);
     const isOn = (channel: string) => channel === this.#channel;
-    return openDevices(row, isOn, this.#app).map(({ id }) => id);
+    return openDevices(row, isOn, this.#app);
+  }
+
+  /** Whether the day of a domain that warms up has room; `undefined`: the campaign waits for it. */
+  #askWarmUp(person: PersonOrdinal, mails: number): Turn | 'send' | undefined {
+    const warmUp = this.#warmUp;
+    if (warmUp === undefined) return 'send';
+    if (!warmUp.fits(mails)) return undefined;
+    if (warmUp.fitsProviders(this.#addressesOf(person))) return 'send';
+    return this.#outlives() ?? { turn: 'hold', reason: 'warm_up', untilMs: warmUp.untilMs };
+  }
+
+  #takeWarmUp(person: PersonOrdinal, mails: number): void {
+    this.#warmUp?.take(mails, this.#addressesOf(person), this.#campaign.id);
+    this.#warmLeft -= mails;
+  }
+
+  /** Only where mailbox providers have numbers of their own. */
+  #addressesOf(person: PersonOrdinal): readonly string[] {
+    if (this.#warmUp?.asksProviders !== true) return [];
+    return this.#openDevices(person).flatMap(({ endpoint }) =>
+      typeof endpoint === 'string' ? [endpoint] : [],
+    );
+  }
+
+  /** A message that does not live until the next day is not sent. */
+  #outlives(): Turn | undefined {
+    const { ttlMs } = this.#sent;
+    if (ttlMs === undefined || this.#warmUp === undefined) return undefined;
+    return this.#warmUp.untilMs >= this.#nowMs + ttlMs ? suppressTurn('expired') : undefined;
   }
 
   #add(person: PersonOrdinal, turn: Turn): void {
@@ -313,6 +378,7 @@ class Slice {
       ...(this.#relay === undefined ? {} : { relay: this.#relay.name }),
       ...(this.#relay?.probes === true ? { probes: true } : {}),
       sends: this.#sends,
+      ...this.#warmUp?.tell(),
       firstEvent: 0,
     };
   }
@@ -366,6 +432,7 @@ class Slice {
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,
+      ...this.#utm(sources, channel),
     };
     const home = homeOf(this.#owner, channel, this.#plan);
     return this.#parts.flatMap((part, share) => {
@@ -375,6 +442,24 @@ class Slice {
       const message: DispatchWave = { ...shared, ...variants, ...part.whole() };
       return [{ port: (home + share) % this.#plan.dispatchers, message }];
     });
+  }
+
+  #utm(
+    sources: readonly { readonly id?: string }[],
+    channel: ChannelId,
+  ): Pick<DispatchWave, 'utm'> {
+    const { record, settings } = this.#app;
+    if (settings.utm == null) return {};
+    const { id, name } = this.#campaign;
+    const utm = sources.map(({ id: variant }) => {
+      const facts = {
+        channel,
+        campaign: { id, name },
+        ...(variant === undefined ? {} : { variant }),
+      };
+      return utmFor(settings.utm, facts, record, this.#nowMs);
+    });
+    return { utm };
   }
 
   /** By which relay; and whether this finds out about it, or about the provider. */

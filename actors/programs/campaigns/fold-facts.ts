@@ -11,6 +11,7 @@ import {
   foldLateBounce,
   foldLeftTopic,
   foldReceipt,
+  foldReported,
   foldUnsubscribed,
 } from './attribution.ts';
 import type { CampaignsView } from './memory.ts';
@@ -27,11 +28,17 @@ export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
 function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledFacts): void {
   if (app.sending.isEmpty) return;
   const over = new Set<string>();
-  for (const { sendId, settlement, origin, isRedriven = false, isLate } of ended) {
+  for (const { sendId, settlement, origin, isRedriven = false, isLate, wasAccepted } of ended) {
     if (origin?.campaignId === undefined) continue;
     const { person, status, reason } = settlement.receipt;
     if (isLate === true) {
-      if (isRedriven)
+      if (wasAccepted === true && (status === 'delivered' || status === 'bounced'))
+        foldReported(app, origin, channel, {
+          person,
+          status,
+          ...(reason === undefined ? {} : { reason }),
+        });
+      else if (isRedriven)
         foldReceipt(app, origin, channel, { person, status, isRedriven, isLast: false });
       else
         foldLateBounce(app, origin, channel, {

@@ -15,6 +15,8 @@ export interface Funnel {
   /** They opted out by this message, or reported it as spam. */
   readonly unsubscribed: number;
   readonly complained: number;
+  /** Accepted by a relay that has not reported yet what became of it; absent for nobody. */
+  readonly accepted?: number;
 }
 
 /** Why a person left. */
@@ -39,7 +41,7 @@ export const marks = {
   opened: 32,
   clicked: 64,
   converted: 128,
-} as const satisfies Record<Exclude<keyof Funnel, Leaving>, number>;
+} as const satisfies Record<Exclude<keyof Funnel, Leaving | 'accepted'>, number>;
 export type Mark = keyof typeof marks;
 
 /** Counted independently; of the other marks only the best counts. */
@@ -68,10 +70,11 @@ export function noChannelFunnel(): Tallied<ChannelFunnel> {
 }
 
 export function addCounts<Name extends string>(
-  into: Record<Name, number>,
+  into: Partial<Record<Name, number>>,
   more: Readonly<Partial<Record<Name, number>>>,
 ): void {
-  for (const name of Object.keys(more) as Name[]) into[name] += more[name] ?? 0;
+  for (const name of Object.keys(more) as Name[])
+    into[name] = (into[name] ?? 0) + (more[name] ?? 0);
 }
 
 /** Without counts that older builds do not know, while they are 0. */
@@ -89,6 +92,13 @@ export function closedFunnel(stored: StoredFunnel): Funnel {
   const delivered = Math.max(stored.delivered, opened);
   const sent = Math.max(stored.sent, delivered);
   return { ...noFunnel(), ...stored, opened, delivered, sent };
+}
+
+/** Adds to those who wait for a relay's report. */
+export function addAccepted(counts: { accepted?: number }, more: number): void {
+  const now = (counts.accepted ?? 0) + more;
+  if (now === 0) delete counts.accepted;
+  else counts.accepted = now;
 }
 
 /** Moves one person from some counted marks to others. */

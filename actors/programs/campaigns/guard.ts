@@ -46,11 +46,13 @@ export class Guard {
   /** The result of a call. What failed says nothing; what was suppressed was no call. */
   ended(channel: ChannelId, person: PersonOrdinal, status: Receipt['status'], reason = ''): void {
     if (channel !== 'email' || status === 'suppressed') return;
-    const isRefusal = status !== 'delivered' && refused.has(reason);
+    const isAccepted = status === 'delivered' || status === 'accepted';
+    const isRefusal = !isAccepted && refused.has(reason);
     if (status === 'failed' && !isRefusal) return;
     this.#since?.set(person);
     this.#refusedInARow = isRefusal ? this.#refusedInARow + 1 : 0;
-    if (status === 'delivered') this.#deliveries.push(0);
+    // Reports of spam are judged against what was accepted: a delivery may be reported after them.
+    if (isAccepted) this.#deliveries.push(0);
     this.#calls.push(isRefusal ? refusal : status === 'bounced' ? bounce : 0);
   }
 

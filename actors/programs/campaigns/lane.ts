@@ -66,9 +66,12 @@ export class CampaignLane {
     return this.#parked;
   }
 
-  /** The next waiting person, at or after `from`; -1 at the end. */
-  next(from: PersonOrdinal): PersonOrdinal {
-    return this.#waiting.nextFrom(Math.max(from, this.#cursor));
+  /** The next waiting person, at or after `from`, of `among` if given; -1 at the end. */
+  next(from: PersonOrdinal, among?: Bitset): PersonOrdinal {
+    const first = Math.max(from, this.#cursor);
+    return among === undefined
+      ? this.#waiting.nextFrom(first)
+      : this.#waiting.nextShared(first, among);
   }
 
   take(person: PersonOrdinal): void {

@@ -14,6 +14,7 @@ import type {
   SendsReads,
   SentTodayFolds,
 } from '../../sending/outbox/reads.ts';
+import type { WarmUpFolds, WarmUpReads } from '../../sending/warm-up/reads.ts';
 import type { AccountsReads, OrgReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import { Campaigns, type CampaignsSnapshot } from './campaigns.ts';
 import { ReadingHours, type ReadingHoursSnapshot } from './reading-hours.ts';
@@ -56,6 +57,8 @@ export const campaignsOfApp: Slice<CampaignsApp, Snapshot, NewApp> = {
 
 /** Of an app. */
 export type CampaignsView = CampaignsApp &
+  WarmUpReads &
+  WarmUpFolds &
   AccountsReads &
   AudienceReads &
   SegmentsReads &

@@ -56,10 +56,13 @@ function previewedFacts(
   const unknown =
     variant === undefined ? undefined : unknownPart('variant', variant, ids, 'this campaign');
   if (unknown !== undefined) return refused(unknown);
-  const content = contentOf(plan, variant ?? ids[0], occurrence !== null, context);
+  const shown = variant ?? ids[0];
+  const content = contentOf(plan, shown, occurrence !== null, context);
   if (content === undefined)
     return refused(occurrence === null ? notFound('message') : notFound('copy of the message'));
-  const facts = previewFacts(app, content, recipient, context);
+  const { id, name } = campaign;
+  const from = { campaign: { id, name }, ...(shown === undefined ? {} : { variant: shown }) };
+  const facts = previewFacts(app, content, recipient, context, from);
   if (facts.outcome === 'refused') return facts;
   const { channels, fallbackChannels = [] } = plan;
   return accepted({

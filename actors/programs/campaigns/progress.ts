@@ -14,6 +14,7 @@ import { throttledUntilMs } from './pace.ts';
 import type { Progress, Waiting } from './protocol.ts';
 import type { StatsReads } from './reads.ts';
 import type { CampaignRecord } from './records.ts';
+import { warmUpEndMs, warmUpWait } from './warming.ts';
 
 /** `null` for a draft and for a finished campaign. */
 export function progressOf(
@@ -39,7 +40,14 @@ export function progressOf(
     done: total - left - inFlight,
     total,
     ratePerSecond: Math.round(ratePerSecond * 10) / 10,
-    expectedEndMs: expectedEnd(campaign, open, left, ratePerSecond, endsAfterMs(waitingFor, nowMs)),
+    expectedEndMs: expectedEnd(
+      campaign,
+      open,
+      left,
+      ratePerSecond,
+      endsAfterMs(waitingFor, nowMs),
+      warmUpEndMs(app, open, nowMs),
+    ),
     waitingFor,
   };
 }
@@ -56,9 +64,10 @@ function expectedEnd(
   left: number,
   ratePerSecond: number,
   nowMs: Millis,
+  warmUpMs: Millis | undefined,
 ): Millis | null {
   if (campaign.state !== 'sending' || open.length === 0) return null;
-  let lastMs = nowMs;
+  let lastMs = Math.max(nowMs, warmUpMs ?? 0);
   for (const { lanes, stage, fallbackMs } of open) {
     if (stage === 'waiting') lastMs = Math.max(lastMs, fallbackMs ?? 0);
     for (const lane of lanes)
@@ -68,6 +77,8 @@ function expectedEnd(
     (sum, { lanes }) => sum + lanes.reduce((more, lane) => more + lane.left, 0),
     0,
   );
+  // The last day of a warm-up is far off; how long the emails of that day take is not.
+  if (warmUpMs !== undefined) return lastMs;
   const perSecond =
     campaign.throttle === undefined ? ratePerSecond : campaign.throttle.perMinute / 60;
   if (left > 0 && perSecond === 0) return waiting === 0 ? lastMs : null;
@@ -96,6 +107,8 @@ function waitingOf(
   for (const occurrence of open) {
     const due = occurrence.lanes.filter(({ left }) => left > 0);
     if (due.length === 0) continue;
+    const warming = warmUpWait(app, occurrence, nowMs);
+    if (warming !== undefined) return warming;
     const untilMs = throttledUntilMs(campaign, open, nowMs);
     if (untilMs !== undefined) {
       const text = `its throttle allows ${campaign.throttle?.perMinute} people per minute`;
@@ -226,6 +239,7 @@ function slowedDown(
 
 const heldWords: Readonly<Record<string, string>> = {
   quiet_hours: 'quiet hours of the remaining people',
+  warm_up: 'the numbers of mailbox providers in the warm-up of the sender domain',
   daily_cap: "the org's daily cap of sends; it resets at 00:00 UTC",
   local_time: 'the local delivery time of the remaining people',
   optimal_time: 'the hours at which the remaining people usually open messages',

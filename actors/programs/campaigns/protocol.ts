@@ -7,6 +7,7 @@ import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CountedPage, OrderedPage, Page } from '../../people/audience/protocol.ts';
 import type { ScarceRoom } from '../../sending/gate/verdict.ts';
+import type { WarmUpPlaced } from '../../sending/warm-up/forecast.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { WarningsOfCall } from '../field-warnings.ts';
 import type { ChannelFunnel, Funnel } from './funnel.ts';
@@ -132,9 +133,21 @@ export interface DryRun {
   readonly unvouched: number;
   /** What the fallback would do if nobody reacted; `null` without one. */
   readonly fallback: Pick<DryRun, 'wouldSend' | 'wouldSuppress' | 'wouldDefer'> | null;
+  /** How a sender domain that warms up spreads the emails; `null` if it does not. */
+  readonly warmUp: WarmUpSpread | null;
   readonly warnings: readonly DryRunWarning[];
   readonly sampled: readonly DryRunPerson[];
   readonly expiresMs: Millis;
+}
+
+/** Emails over days, as if the campaign had the domain's room for itself. */
+export interface WarmUpSpread {
+  readonly domain: string;
+  readonly today: number;
+  /** On the days after. */
+  readonly later: number;
+  /** How many days after today it takes. */
+  readonly days: number;
 }
 
 /** What the tenant should know of the audience, before they send. */
@@ -160,6 +173,8 @@ export interface DryRunBegun {
   /** As `Bitset.snapshot` writes. */
   readonly audience: Uint8Array;
   readonly room: ScarceRoom;
+  /** Absent if no sender domain is warming up. */
+  readonly warmUp?: WarmUpPlaced;
   readonly unvouched: number;
   readonly warnings: readonly DryRunWarning[];
 }
@@ -252,6 +267,7 @@ export interface CampaignsProtocol {
     reply: {
       next: PersonOrdinal | null;
       room: ScarceRoom;
+      warmUp?: WarmUpPlaced;
       counts: readonly (readonly [PersonVerdict, number])[];
     };
   };

@@ -27,6 +27,7 @@ import type { Ahead } from '../../sending/gate/gate.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
 import { type CredentialRules, isConfigured } from '../../sending/outbox/open-credentials.ts';
+import { WarmUpForecast } from '../../sending/warm-up/forecast.ts';
 import { audienceNow } from './begin.ts';
 import { isHeldOut, isInSample, variantFor } from './bucketing.ts';
 import { ttlMsOfSources } from './copies.ts';
@@ -71,11 +72,13 @@ export function beginDryRun(
   if (audience === 'waiting') return refused(stillCounting);
   const id = newId('dry', owner, nowMs, rng);
   const room = OrgRoom.of(state, app.record.org, nowMs).snapshot();
+  const warmUp = WarmUpForecast.of(app, nowMs)?.snapshot();
   return accepted({
     dryRunId: id,
     atMs: nowMs,
     audience: audience.snapshot(),
     room,
+    ...(warmUp && { warmUp }),
     unvouched: app.monthlyActive.unvouchedAmong(audience),
     warnings: [
       ...fieldWarnings(campaign),
@@ -146,6 +149,7 @@ export function rehearseSlice(
     {
       next: person < 0 ? null : person,
       room: rehearsal.room.snapshot(),
+      ...(rehearsal.warmUp && { warmUp: rehearsal.warmUp.snapshot() }),
       counts: verdicts.map((verdict, i) => [verdict, counts[i] ?? 0] as const),
     },
     {
@@ -198,18 +202,21 @@ class Rehearsal {
   readonly #noFallback: LaneOf;
   /** What is left of the org's caps. */
   readonly room: OrgRoom;
+  /** If the sender domain of its emails is warming up. */
+  readonly warmUp: WarmUpForecast | undefined;
 
   constructor(
     app: CampaignsView,
     rules: CredentialRules,
     campaign: CampaignRecord,
-    { atMs, room }: Pick<SliceRequest, 'atMs' | 'room'>,
+    { atMs, room, warmUp }: Pick<SliceRequest, 'atMs' | 'room' | 'warmUp'>,
     documents: DocumentReader,
   ) {
     this.#app = app;
     this.#documents = documents;
     this.#campaign = campaign;
     this.room = OrgRoom.restore(room);
+    this.warmUp = warmUp && WarmUpForecast.of(app, atMs, warmUp);
     const appHour = campaign.optimalTime ? (appReadingHour(app, atMs) ?? null) : null;
     const occurrence = { startedMs: atMs, aheadMs: 0, winner: null, appHour };
     const laneOn = (channel: number, isReady: boolean, phase: Phase = 'primary'): LaneOf => {
@@ -250,7 +257,8 @@ class Rehearsal {
     const { person } = one;
     const isFirst = one.channels === 0;
     const asked = gate.ask(person, isFirst);
-    const judged = asked === 'send' ? gate.askRoom(isFirst) : asked;
+    const allowed = asked === 'send' ? gate.askRoom(isFirst) : asked;
+    const judged = allowed === 'send' ? this.#askWarmUp(person, channel) : allowed;
     if (judged === 'send') {
       gate.takeRoom(isFirst, this.#devicesOf(person, channel));
       one.channels |= 1 << channel;
@@ -300,12 +308,25 @@ class Rehearsal {
     return { verdict: 'suppress', reason };
   }
 
+  /** Emails that do not fit into today wait for a later day, or are not sent. */
+  #askWarmUp(person: PersonOrdinal, channel: number): Turn | 'send' {
+    const { warmUp } = this;
+    if (warmUp === undefined || channelIds[channel] !== 'email') return 'send';
+    const addresses = warmUp.asksProviders ? this.#addressesOf(person) : [];
+    const untilMs = warmUp.place(this.#devicesOf(person, channel), addresses);
+    return untilMs === undefined ? 'send' : { turn: 'hold', reason: 'warm_up', untilMs };
+  }
+
   /** Only for email does the number of devices matter. */
   #devicesOf(person: PersonOrdinal, channel: number): number {
     if (channelIds[channel] !== 'email' || !this.#app.contact.hasSeveral(person, channel)) return 1;
+    return Math.max(1, this.#addressesOf(person).length);
+  }
+
+  #addressesOf(person: PersonOrdinal): readonly string[] {
     const row = readableRow(this.#documents, subscribers, [person]);
     const devices = openDevices(row, (one) => one === 'email', this.#app);
-    return Math.max(1, devices.length);
+    return devices.map(({ endpoint }) => (typeof endpoint === 'string' ? endpoint : ''));
   }
 }
 

@@ -94,6 +94,7 @@ class SettledRows {
   readonly #timers: Entry[] = [];
   readonly #mails = new MailTally();
   #delivered = -1;
+  #reported = -1;
   #health: ProviderHealth;
 
   constructor(
@@ -122,11 +123,10 @@ class SettledRows {
     const outcome = outcomes[codes[row] as number] ?? undefined;
     this.#countMail(row, outcome);
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
-      if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
       if (this.#isTroubled) this.#learn({ ...outcome, ...accountOf(this.#wave) });
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
-      this.#end(row, person, this.#delivered, undefined);
+      this.#end(row, person, this.#acceptedKind(outcome.reports === true), undefined);
       return;
     }
     this.#learn(outcome);
@@ -164,6 +164,15 @@ class SettledRows {
   #relays(): ReturnType<typeof relaysNow> {
     const { channel } = this.#report;
     return relaysNow(this.#app, this.#rules, channel, this.#health, this.#context.nowMs);
+  }
+
+  #acceptedKind(reports: boolean): number {
+    if (reports) {
+      if (this.#reported < 0) this.#reported = this.#kind({ status: 'accepted' });
+      return this.#reported;
+    }
+    if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
+    return this.#delivered;
   }
 
   #learn(outcome: Outcome | undefined): void {

@@ -10,6 +10,7 @@ import {
   type Funnel,
   noChannelFunnel,
   noFunnel,
+  type Tallied,
 } from './funnel.ts';
 import { GroupSums } from './group-sums.ts';
 import { progressOf } from './progress.ts';
@@ -31,9 +32,9 @@ export function statsOf(
   const { id, name, state, stateReason } = campaign;
   const all = [...app.sending.past(id), ...app.sending.of(id).map(pastOf)];
   const occurrences = all.filter(({ number }) => only === undefined || number === only);
-  const people: Record<keyof Funnel, number> = noFunnel();
+  const people: Tallied<Funnel> = noFunnel();
   const channels = channelIds.map(noChannelFunnel);
-  const variants = new Map<string, Record<keyof Funnel, number>>(
+  const variants = new Map<string, Tallied<Funnel>>(
     (campaign.variants ?? []).map((variant) => [variant.id, noFunnel()]),
   );
   const suppressedBy = new Map<string, number>();
@@ -55,7 +56,7 @@ export function statsOf(
     audience += one.audienceCount;
     groups.add(one);
   }
-  const devices: Record<keyof ChannelFunnel, number> = noChannelFunnel();
+  const devices: Tallied<ChannelFunnel> = noChannelFunnel();
   for (const counts of channels) addCounts<keyof ChannelFunnel>(devices, counts);
   const { suppressed: _suppressed, ...deviceCounts } = devices;
   return {

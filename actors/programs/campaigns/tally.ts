@@ -1,12 +1,14 @@
 // The state of each person in an occurrence, one byte each, and running counters over all. A person
 // counts once, by the best result of any device: delivered, else bounced, else failed; people sent
 // nothing count as suppressed, under their first reason. So no count exceeds the audience, and the
-// reasons sum to the suppressed. Devices are counted apart, by channel.
+// reasons sum to the suppressed. Devices are counted apart, by channel. Where a relay reports, a person
+// without a result whose mail it has accepted counts as `accepted`.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import {
+  addAccepted,
   bestOutcome,
   type ChannelFunnel,
   countedMarks,
@@ -45,6 +47,8 @@ export interface TallySnapshot extends TallyCounts {
   readonly further: PagedBytesSnapshot;
   /** Bits of `leavings`; absent while nobody left. */
   readonly left?: PagedBytesSnapshot;
+  /** Devices whose relay has yet to report; absent for none. */
+  readonly awaited?: PagedBytesSnapshot;
   /** People who count for more than they are marked with; absent for none, and in older data. */
   readonly implied?: number;
 }
@@ -75,6 +79,10 @@ export class Tally {
   #further = new PagedBytes();
   /** Bits of `leavings`. */
   #left = new PagedBytes();
+  /** Devices whose mail a relay accepted that has not reported yet. */
+  #awaited = new PagedBytes();
+  /** False for most: then no mark looks at `#awaited`. */
+  #mayAwait = false;
   /** People whose counted marks are more than their own. */
   #implied = 0;
   readonly people: Tallied<Funnel> = noFunnel();
@@ -114,9 +122,14 @@ export class Tally {
     };
   }
 
+  /** Whether a relay has yet to report on some device of a person. */
+  awaits(person: PersonOrdinal): boolean {
+    return this.#mayAwait && this.#awaited.get(person) > 0;
+  }
+
   /** Whether a provider answered for a person. */
   hasOutcome(person: PersonOrdinal): boolean {
-    return (this.#flags.get(person) & outcomes) !== 0;
+    return (this.#flags.get(person) & outcomes) !== 0 || this.awaits(person);
   }
 
   isEngaged(person: PersonOrdinal): boolean {
@@ -141,6 +154,21 @@ export class Tally {
     this.#moveLeft(person, before, before | leavings[way], variant);
   }
 
+  /** A relay that reports has accepted the mail for one device. */
+  accept(person: PersonOrdinal, variant: string | undefined): void {
+    this.#await(person, this.#awaited.get(person) + 1, variant);
+  }
+
+  /** What a relay reports on one of the devices that it was to report on. */
+  reported(
+    person: PersonOrdinal,
+    result: 'delivered' | 'bounced',
+    variant: string | undefined,
+  ): void {
+    this.#await(person, this.#awaited.get(person) - 1, variant);
+    this.mark(person, result, variant);
+  }
+
   /** Undoes one delivery; other devices of the person still count. */
   takeBack(person: PersonOrdinal, variant: string | undefined): void {
     if (this.#further.get(person) > 0) this.#addFurther(person, -1);
@@ -157,6 +185,7 @@ export class Tally {
   renew(person: PersonOrdinal): void {
     const before = this.#flags.get(person);
     if (before === 0) return;
+    if (this.awaits(person)) this.#await(person, 0, undefined);
     if (countedMarks(before) !== before) this.#implied--;
     for (const bytes of [this.#flags, this.#why, this.#further, this.#left]) bytes.set(person, 0);
   }
@@ -182,6 +211,7 @@ export class Tally {
   merge(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.#mergeDeferred(from, into);
     this.#mergeLeft(from, into, variantOf);
+    this.#mergeAwaited(from, into, variantOf);
     const theirs = this.#flags.get(from);
     if (theirs === 0) return;
     const own = this.#flags.get(into);
@@ -202,6 +232,10 @@ export class Tally {
     if (flags === 0 || from === undefined || into === undefined || from === into) return;
     shift(this.#countsOf(from), flags, 0);
     shift(this.#countsOf(into), 0, flags);
+    if (this.#isAccepted(person, flags)) {
+      addAccepted(this.#countsOf(from), -1);
+      addAccepted(this.#countsOf(into), 1);
+    }
     const left = this.#left.get(person);
     shiftLeft(this.#countsOf(from), left, 0);
     shiftLeft(this.#countsOf(into), 0, left);
@@ -214,6 +248,7 @@ export class Tally {
       deferred: this.#deferred.snapshot(),
       further: this.#further.snapshot(),
       ...(this.#left.nextFrom(0) < 0 ? {} : { left: this.#left.snapshot() }),
+      ...(this.#awaited.nextFrom(0) < 0 ? {} : { awaited: this.#awaited.snapshot() }),
       ...(this.#implied === 0 ? {} : { implied: this.#implied }),
       ...this.counts(),
     };
@@ -237,6 +272,10 @@ export class Tally {
     tally.#deferred = PagedBytes.restore(from.deferred);
     tally.#further = PagedBytes.restore(from.further);
     if (from.left !== undefined) tally.#left = PagedBytes.restore(from.left);
+    if (from.awaited !== undefined) {
+      tally.#awaited = PagedBytes.restore(from.awaited);
+      tally.#mayAwait = true;
+    }
     Object.assign(tally.people, from.people);
     for (const [id, counts] of from.variants) tally.variants.set(id, { ...noFunnel(), ...counts });
     from.channels.forEach((counts, index) => {
@@ -265,12 +304,32 @@ export class Tally {
   }
 
   #move(person: PersonOrdinal, before: number, after: number, variant: string | undefined): void {
+    const wasAccepted = this.#isAccepted(person, before);
     this.#flags.set(person, after);
+    this.#countAccepted(wasAccepted, this.#isAccepted(person, after), variant);
     const was = countedMarks(before);
     const is = countedMarks(after);
     if (was !== before) this.#implied--;
     if (is !== after) this.#implied++;
     this.#count(person, was, is, variant);
+  }
+
+  #await(person: PersonOrdinal, devices: number, variant: string | undefined): void {
+    this.#mayAwait = true;
+    const flags = this.#flags.get(person);
+    const was = this.#isAccepted(person, flags);
+    this.#awaited.set(person, devices);
+    this.#countAccepted(was, this.#isAccepted(person, flags), variant);
+  }
+
+  #isAccepted(person: PersonOrdinal, flags: number): boolean {
+    return this.awaits(person) && bestOutcome(countedMarks(flags) | marks.sent) === undefined;
+  }
+
+  #countAccepted(was: boolean, is: boolean, variant: string | undefined): void {
+    if (was === is) return;
+    addAccepted(this.people, is ? 1 : -1);
+    if (variant !== undefined) addAccepted(this.#countsOf(variant), is ? 1 : -1);
   }
 
   /** Moves a person from some counted marks to others. */
@@ -311,6 +370,13 @@ export class Tally {
     const own = this.#left.get(into);
     this.#moveLeft(from, theirs, 0, variantOf(from));
     this.#moveLeft(into, own, own | theirs, variantOf(into));
+  }
+
+  #mergeAwaited(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
+    if (!this.awaits(from)) return;
+    const more = this.#awaited.get(from);
+    this.#await(from, 0, variantOf(from));
+    this.#await(into, this.#awaited.get(into) + more, variantOf(into));
   }
 
   #mergeDeferred(from: PersonOrdinal, into: PersonOrdinal): void {

@@ -31,14 +31,6 @@ export function stepCopyKey({ id, copies }: Copied, step: string): string {
   return copyKey(id, step, versionOf(copies, step));
 }
 
-/** The step in a copy's key; `undefined` for another journey's. */
-export function stepOfCopyKey(journeyId: string, key = ''): string | undefined {
-  const [, step] = key.startsWith(journeyId)
-    ? (/^(?:@\d+)?\/(.*)$/s.exec(key.slice(journeyId.length)) ?? [])
-    : [];
-  return step;
-}
-
 /** Step ids are free text, so the version stands before them. */
 function copyKey(journeyId: string, step: string, version: number): string {
   return version === 1 ? `${journeyId}/${step}` : `${journeyId}@${version}/${step}`;

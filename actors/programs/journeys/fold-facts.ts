@@ -2,12 +2,12 @@
 // event finds its step by the send's id; what names no send counts for none.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { partOfCopyKey } from '../../../storage/tables/content-copy.ts';
 import { TrackedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { isMarkedMachine } from '../../events/log/machine-mark.ts';
 import { namedStep } from '../../sending/journey-send-id.ts';
 import { SettledFacts } from '../../sending/outbox/facts.ts';
-import { stepOfCopyKey } from './copies.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneysView } from './memory.ts';
 
@@ -38,16 +38,19 @@ function foldAnswers(app: JourneysView, facts: TrackedFacts): void {
 }
 
 function foldSettled(app: JourneysView, { ended }: SettledFacts): void {
-  for (const { sendId, settlement, origin, isRedriven, isLate } of ended) {
+  for (const { sendId, settlement, origin, isRedriven, isLate, wasAccepted } of ended) {
     const found = stepOfOrigin(app, sendId, origin);
     const tally = found?.journey.answers.tallyOf(found.step);
     if (tally === undefined) continue;
     const { status, reason } = settlement.receipt;
     const person: PersonOrdinal = app.people.canonical(settlement.receipt.person);
-    if (isLate === true && isRedriven !== true) {
+    if (wasAccepted === true && (status === 'delivered' || status === 'bounced')) {
+      if (tally.awaits(person)) tally.reported(person, status, undefined);
+    } else if (isLate === true && isRedriven !== true) {
       if (tally.has(person, 'delivered')) tally.takeBack(person, undefined);
     } else if (status !== 'suppressed') {
-      tally.mark(person, status, undefined);
+      if (status === 'accepted') tally.accept(person, undefined);
+      else tally.mark(person, status, undefined);
       tally.mark(person, 'sent', undefined);
     } else {
       tally.suppress(person, reason ?? status, undefined);
@@ -68,6 +71,6 @@ function stepOfOrigin(
   if (journey === undefined) return undefined;
   const step =
     journey.answers.stepAt(namedStep(sendId)?.step ?? 0) ??
-    stepOfCopyKey(origin.journeyId, origin.copy);
+    partOfCopyKey(origin.journeyId, origin.copy);
   return step === undefined ? undefined : { journey, step };
 }

@@ -96,6 +96,12 @@ export class Journeys {
     return journey === undefined || step === undefined ? undefined : { journey, step };
   }
 
+  /** Whether a relay has yet to report on a send. */
+  awaits(sendId: string, person: PersonOrdinal): boolean {
+    const found = this.stepOfSend(sendId);
+    return found?.journey.answers.awaits(found.step, person) === true;
+  }
+
   /** What events about a send refer to. */
   sendNamed(
     sendId: string,

@@ -4,7 +4,7 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/brand.ts';
-import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { type DeviceRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type PersonTest, personTest, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
@@ -14,6 +14,7 @@ import { readableRow } from '../../readable-row.ts';
 import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
 import { type CredentialRules, configuredChannels } from '../../sending/outbox/open-credentials.ts';
+import { WarmUpRoom } from '../../sending/warm-up/room.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
 import { ttlMsOfStep } from './copies.ts';
 import type { JourneysMemory, JourneysView } from './memory.ts';
@@ -25,12 +26,16 @@ import { type AheadSend, SendPolicy } from './send-policy.ts';
 const columnsWaitMs: Millis = secondMs;
 const outboxWaitMs: Millis = 10 * secondMs;
 
+type OpenDevice = DeviceRow & { readonly channel: ChannelId };
+
 export class LiveRun {
   readonly #app: JourneysView;
   readonly #record: JourneyRecord;
   readonly #context: Context;
   readonly #policy: SendPolicy;
   readonly #org: OrgRoom;
+  /** Of a sender domain that is warming up, without what waits in the outbox. */
+  readonly #warmUp: WarmUpRoom | undefined;
   /** How many more sends of journeys the outbox accepts. */
   #room: number;
   readonly #tests = new Map<Filter, PersonTest | Held>();
@@ -50,6 +55,8 @@ export class LiveRun {
     const configured = configuredChannels(app, rules);
     this.#policy = new SendPolicy(app, configured, nowMs, nowMs - wallMs);
     this.#org = OrgRoom.of(state, app.record.org, context.nowMs);
+    this.#warmUp = WarmUpRoom.of(app, context.nowMs);
+    this.#warmUp?.take(app.outbox.openOn('email'));
   }
 
   /** `sends` collects the devices of each send of the walk. */
@@ -92,11 +99,14 @@ export class LiveRun {
     const ttlMs = ttlMsOfStep(this.#record.ttlMs, operation.step);
     const answer = this.#policy.ask(person, operation, ttlMs, ahead);
     if (answer.kind !== 'sent') return answer;
-    const devices = this.#devicesOf(person, new Set<string>(answer.channels));
+    const open = this.#openDevices(person, new Set<string>(answer.channels));
+    const devices = open.map(({ id, channel }): SendDevice => ({ deviceId: id, channel }));
     if (devices.length === 0) return { kind: 'suppressed', reason: 'no_device' };
     const day = this.#org.askDay(nowMs + (ttlMs ?? Number.POSITIVE_INFINITY));
     if (day.answer === 'suppress') return { kind: 'suppressed', reason: day.reason };
     if (day.answer === 'hold') return { kind: 'held', untilMs: day.untilMs, reason: day.reason };
+    const cold = this.#askWarmUp(open, ttlMs);
+    if (cold !== undefined) return cold;
     this.#org.takeDay();
     sends.push(devices);
     this.#room--;
@@ -104,11 +114,31 @@ export class LiveRun {
     return { kind: 'sent' };
   }
 
+  /** Where email is the only channel the person waits; else the outbox holds the email alone. */
+  #askWarmUp(
+    open: readonly OpenDevice[],
+    ttlMs = Number.POSITIVE_INFINITY,
+  ): SendAnswer | undefined {
+    const warmUp = this.#warmUp;
+    const mails = open.filter(({ channel }) => channel === 'email');
+    if (warmUp === undefined || mails.length === 0) return undefined;
+    const addresses = mails.map(({ endpoint }) => (typeof endpoint === 'string' ? endpoint : ''));
+    if (warmUp.fits(mails.length) && warmUp.fitsProviders(addresses)) {
+      warmUp.take(mails.length, addresses);
+      return undefined;
+    }
+    if (mails.length < open.length) return undefined;
+    const { untilMs } = warmUp;
+    return untilMs >= this.#context.nowMs + ttlMs
+      ? { kind: 'suppressed', reason: 'expired' }
+      : { kind: 'held', untilMs, reason: 'warm_up' };
+  }
+
   /** Enabled devices without an opt-out, in the catalog's order of channels. */
-  #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
+  #openDevices(person: PersonOrdinal, channels: ReadonlySet<string>): OpenDevice[] {
     const row = readableRow(this.#context.documents, subscribers, [person]);
     return openDevices(row, (channel) => channels.has(channel), this.#app)
-      .map(({ id, channel }): SendDevice => ({ deviceId: id, channel: channel as ChannelId }))
+      .map((one) => ({ ...one, channel: one.channel as ChannelId }))
       .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
   }
 }

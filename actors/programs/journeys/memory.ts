@@ -12,6 +12,7 @@ import type {
   SendsReads,
   SentTodayFolds,
 } from '../../sending/outbox/reads.ts';
+import type { WarmUpReads } from '../../sending/warm-up/reads.ts';
 import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import { Journeys, type JourneysSnapshot } from './journeys.ts';
 
@@ -38,7 +39,8 @@ export type JourneysView = JourneysApp &
   GateReads &
   CapsFolds &
   SendsReads &
-  SendsFolds;
+  SendsFolds &
+  WarmUpReads;
 
 /** Of a partition. */
 export type JourneysMemory = AppsOf<JourneysView> &

@@ -89,6 +89,11 @@ export class StepAnswers {
     if (tally?.has(person, 'sent')) tally.mark(person, mark, undefined);
   }
 
+  /** Whether a relay has yet to report on a send of the step. */
+  awaits(step: string, person: PersonOrdinal): boolean {
+    return this.#steps.get(step)?.sends?.tally.awaits(person) === true;
+  }
+
   /** The tally that receipts of a step's sends change. */
   tallyOf(step: string): Tally | undefined {
     const one = this.#steps.get(step);

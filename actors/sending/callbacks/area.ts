@@ -30,6 +30,7 @@ export const callbacksArea = {
     'callback.rcs',
     'callback.chat',
     'callback.email',
+    'callback.relay',
     'callback.email_address',
   ],
   stored: { tables: [['people', keywords]] },

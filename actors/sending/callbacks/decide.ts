@@ -1,26 +1,36 @@
 // Decides callbacks: verifies the signature, reads the body, applies its reports. A signed body
 // that says nothing known is accepted: the provider would only repeat it.
 
-import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+  refused,
+} from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { otherForms } from '../../channels/addresses/phone-forms.ts';
 import { carrierInbound, carrierReport } from '../../channels/carrier/callbacks.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { isMachineReader } from '../../channels/email/machine-readers.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackItem } from '../../channels/port/callback-item.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
+import type { RelayEvent } from '../../channels/relays/relay.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
 import { identityKey } from '../../people/audience/identity.ts';
 import { readableRow } from '../../readable-row.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { relayOf } from '../../tenants/relays/reads.ts';
 import { engaged } from './engaged.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
+import { RelayedClicks } from './relayed-clicks.ts';
 import { ReportedSends, type ReportResult } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
@@ -96,6 +106,20 @@ export function callbacksDecisions({
         const applied = new AppliedCallback(app, context);
         applied.count(applied.sends.applyReturned({ sendId, person, deviceMark }, news));
         return applied.decision();
+      }),
+
+    'callback.relay': (state, { relayId, events }, context) =>
+      withApp(state, context, (app) => {
+        const applied = new AppliedCallback(app, context);
+        const relay = relayOf(app, relayId);
+        const clicks = new RelayedClicks(state, app, applied.sends, relayId, context);
+        for (const event of events) {
+          if (relay === undefined) applied.count('ignored');
+          else if (event.kind === 'clicked' || isMachineOpen(event))
+            applied.count(clicks.apply(relay.channel, event));
+          else applied.count(applied.sends.applyRelayed(relay.channel, event, relayId));
+        }
+        return applied.decision(undefined, clicks.entries);
       }),
 
     'callback.engaged': (state, message, context) =>
@@ -182,8 +206,11 @@ class AppliedCallback {
     this.count(this.#apply(channel, item));
   }
 
-  decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
-    const entries = this.sends.entries();
+  decision<More extends object>(
+    more?: More,
+    others: readonly Entry[] = [],
+  ): Decision<CallbackCounts & More> {
+    const entries = [...this.sends.entries(), ...others];
     const optOuts = this.optOuts.entries();
     const reply = { ...this.#counts, ...more } as CallbackCounts & More;
     if (entries.length + optOuts.length === 0) return accepted(reply);
@@ -221,6 +248,11 @@ class AppliedCallback {
     if (result === 'taken' && device !== undefined) this.sends.changeNumber(device, newForm);
     return result;
   }
+}
+
+/** Not what a person did. */
+function isMachineOpen({ kind, byMachine, userAgent = '' }: RelayEvent): boolean {
+  return kind === 'opened' && (byMachine === true || isMachineReader(userAgent));
 }
 
 function formIn(body: Uint8Array): URLSearchParams {

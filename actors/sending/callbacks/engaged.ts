@@ -5,7 +5,7 @@
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, secondMs } from '../../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
-import { type SendRow, sends } from '../../../storage/tables/send.ts';
+import { sends } from '../../../storage/tables/send.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { isMachineReader } from '../../channels/email/machine-readers.ts';
 import type { Tracked } from '../../channels/email/tracked.ts';
@@ -15,6 +15,7 @@ import type { EventsEntry } from '../../events/protocol.ts';
 import { oldestIdHour } from '../../events/retention.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { MailFact } from '../mailboxes/figures.ts';
+import type { MailboxesEntry } from '../mailboxes/protocol.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { wayOf } from './mail-way.ts';
@@ -34,18 +35,39 @@ export function engaged(
   { isLive }: { readonly isLive: boolean },
   context: Context,
 ): Decision<null> {
+  const isSoon = isLive && wasJustTaken(tracked, context);
+  const read = { ...tracked, userAgent, byMachine: isBurst === true || isSoon };
+  const entries = engagement(state, app, read, context);
+  return entries === undefined ? accepted(null) : accepted(null, { entries });
+}
+
+/** `atMs`: when it was, if not now. `undefined` if it was recorded for that hour. */
+export function engagement(
+  state: CallbacksMemory,
+  app: CallbacksView,
+  tracked: Omit<Tracked, 'app' | 'url'> & {
+    readonly url?: string;
+    readonly userAgent: string;
+    readonly atMs?: Millis;
+    /** As far as is known besides the program's name. */
+    readonly byMachine?: boolean;
+    /** The relay that reports it. */
+    readonly relay?: string;
+  },
+  context: Context,
+): readonly (EventsEntry | MailboxesEntry)[] | undefined {
   const { owner, nowMs, documents } = context;
   const { people } = app;
-  if (tracked.person >= people.next) return accepted(null);
+  if (tracked.person >= people.next) return undefined;
   const person = people.canonical(tracked.person);
-  if (people.isGone(person)) return accepted(null);
+  if (people.isGone(person)) return undefined;
+  const { userAgent, atMs = nowMs, byMachine, relay } = tracked;
   const { kind, sendId, deviceId, journeyId } = tracked;
   const key = sendKey(owner, sendId);
   const row = key === undefined ? undefined : readableRow(documents, sends, key);
-  const isMachine =
-    isBurst === true || isMachineReader(userAgent) || (isLive && isSoon(row, deviceId, nowMs));
-  const id = `${tracked.mark}.${isMachine ? 'm.' : ''}${Math.floor(nowMs / hourMs)}`;
-  if (wasSeen(state, id, context)) return accepted(null);
+  const isMachine = byMachine === true || isMachineReader(userAgent);
+  const id = `${tracked.mark}.${isMachine ? 'm.' : ''}${Math.floor(atMs / hourMs)}`;
+  if (wasSeen(state, id, context)) return undefined;
   const { variant, ...named } = marketingSend(app, sendId);
   const meta = {
     ...(userAgent === '' ? {} : { ua: userAgent.slice(0, userAgentCharsMax) }),
@@ -56,7 +78,7 @@ export function engaged(
   const draft: EventDraft = {
     name: kind,
     person,
-    atMs: nowMs,
+    atMs,
     id,
     channel: channelIds.indexOf('email') + 1,
     sendId,
@@ -76,9 +98,8 @@ export function engaged(
   const stream = row === undefined ? 'marketing' : 'transactional';
   const way = wayOf(app, { person, deviceId }, context, stream);
   const mails = new MailTally();
-  mails.count(way, fact(kind, isMachine));
-  const counted = mails.entries(app, context);
-  return accepted(null, { entries: [entry, ...counted] });
+  mails.count(relay === undefined ? way : { ...way, relay }, fact(kind, isMachine));
+  return [entry, ...mails.entries(app, context)];
 }
 
 function fact(kind: Tracked['kind'], isMachine: boolean): MailFact {
@@ -87,7 +108,12 @@ function fact(kind: Tracked['kind'], isMachine: boolean): MailFact {
 }
 
 /** Right after the answer of the mail server. A campaign's mails have no record that says when. */
-function isSoon(row: SendRow | undefined, deviceId: string, nowMs: Millis): boolean {
+function wasJustTaken(
+  { sendId, deviceId }: Pick<Tracked, 'sendId' | 'deviceId'>,
+  { owner, nowMs, documents }: Context,
+): boolean {
+  const key = sendKey(owner, sendId);
+  const row = key === undefined ? undefined : readableRow(documents, sends, key);
   const taken = row?.outcomes.findLast((one) => one.deviceId === deviceId);
   return taken !== undefined && nowMs - taken.atMs < soonMs;
 }

@@ -140,8 +140,12 @@ export class SendFinder {
         )
           return { at: 'provider', person, origin: { campaignId, occurrence: number } };
       if (!tally.has(person, 'sent')) return undefined;
-      const status = tally.has(person, 'delivered') ? 'delivered' : undefined;
-      const failed = tally.has(person, 'failed') ? this.#ofFailed(sendId, deviceId, channel) : {};
+      const isAwaited = tally.awaits(person);
+      const delivered = tally.has(person, 'delivered') ? 'delivered' : undefined;
+      const status = isAwaited ? 'accepted' : delivered;
+      const failed = tally.has(person, 'failed')
+        ? this.#ofFailed(sendId, deviceId, channel, isAwaited)
+        : {};
       const origin = { campaignId, occurrence: number };
       return { at: 'end', person, status, ...failed, origin };
     }
@@ -164,13 +168,16 @@ export class SendFinder {
     const known = owner?.deviceId === deviceId ? owner.person : (job?.person ?? signedFor);
     if (known === undefined) return undefined;
     const person = this.#app.people.canonical(known);
+    const isAwaited = this.#app.journeys.awaits(sendId, person);
     const { sends } = this.#batch.deviceSends.of(deviceId);
     const journeyId =
-      job?.origin?.journeyId ?? sends.findLast((one) => one.sendId === sendId)?.journeyId;
+      job?.origin?.journeyId ??
+      sends.findLast((one) => one.sendId === sendId)?.journeyId ??
+      (isAwaited ? this.#app.journeys.sendNamed(sendId)?.journeyId : undefined);
     const origin = job?.origin ?? (journeyId === undefined ? undefined : { journeyId });
-    const failed = this.#ofFailed(sendId, deviceId, channel);
+    const failed = this.#ofFailed(sendId, deviceId, channel, isAwaited);
     const of = origin === undefined ? {} : { origin };
-    return { at: 'end', person, status: 'delivered', ...failed, ...of };
+    return { at: 'end', person, status: isAwaited ? 'accepted' : 'delivered', ...failed, ...of };
   }
 
   /** Whether a journey's send can have been numbered so. */
@@ -184,12 +191,14 @@ export class SendFinder {
     sendId: string,
     deviceId: string,
     channel: ChannelId,
-  ): { readonly status?: 'failed' | 'delivered'; readonly failedMs?: Millis } {
+    isAwaited = false,
+  ): { readonly status?: 'failed' | 'delivered' | 'accepted'; readonly failedMs?: Millis } {
     const kept = isCalledBack(channel)
       ? this.#batch.deviceSends.failed(sendId, deviceId)
       : undefined;
     if (kept === undefined) return {};
-    return { status: kept.isLanded ? 'delivered' : 'failed', failedMs: kept.failedMs };
+    const landed = isAwaited ? 'accepted' : 'delivered';
+    return { status: kept.isLanded ? landed : 'failed', failedMs: kept.failedMs };
   }
 }
 

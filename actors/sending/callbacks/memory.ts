@@ -3,9 +3,10 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { SeenEventIds } from '../../events/reads.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { SendsMemory, SendsView } from '../outbox/reads.ts';
 
-export type CallbacksView = SendsView & MarketingSends;
+export type CallbacksView = SendsView & MarketingSends & RelaysReads;
 
 export type CallbacksMemory = Omit<SendsMemory, 'apps'> & AppsOf<CallbacksView> & SeenEventIds;
 
@@ -19,6 +20,7 @@ interface MarketingSends {
         readonly number: number;
         readonly tally: {
           has(person: PersonOrdinal, step: 'sent' | 'delivered' | 'failed'): boolean;
+          awaits(person: PersonOrdinal): boolean;
         };
       };
     }[];
@@ -33,6 +35,7 @@ interface MarketingSends {
   readonly journeys: {
     readonly nextSend: number;
     readonly nextNumber: number;
+    awaits(sendId: string, person: PersonOrdinal): boolean;
     sendNamed(sendId: string): MarketingSend | undefined;
   };
 }

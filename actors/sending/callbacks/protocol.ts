@@ -9,6 +9,7 @@ import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
+import type { RelayEvent } from '../../channels/relays/relay.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
 
@@ -59,6 +60,14 @@ export interface CallbacksProtocol {
   'callback.email_address': {
     body: Caller & Pick<ReturnedMail, 'person' | 'deviceMark'>;
     reply: { address: string | null; deviceId?: string };
+  };
+  /**
+   * What a mail service tells of the app's mails. The edge has verified its proof; a relay that is
+   * none of the app's is not heard. At most `callbackItemsMax` events.
+   */
+  'callback.relay': {
+    body: Caller & { relayId: string; events: readonly RelayEvent[] };
+    reply: CallbackCounts;
   };
   'callback.chat': {
     /** `from`: items of the body that earlier parts applied. */

@@ -14,7 +14,17 @@ export interface ReceiptState {
   readonly failed?: string;
   readonly optedOut?: string;
   readonly dead?: string;
-  readonly complained?: true;
+  /** What the opt-out covers, if not everything. */
+  readonly complained?: true | 'marketing';
+  /** A relay that reports has it. */
+  readonly accepted?: true;
+  /** The first that is known; of two at one instant the one that sorts first. */
+  readonly deferred?: Deferral;
+}
+
+interface Deferral {
+  readonly atMs: Millis;
+  readonly detail?: string;
 }
 
 /** Before the first callback. */
@@ -30,7 +40,12 @@ export const placeOf = {
 export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
   switch (news.kind) {
     case 'taken':
-      return state;
+      return news.reports && !state.accepted ? { ...state, accepted: true } : state;
+    case 'deferred': {
+      const { atMs, detail } = news;
+      const deferred = earlier(state.deferred, detail === undefined ? { atMs } : { atMs, detail });
+      return deferred === state.deferred ? state : { ...state, accepted: true, deferred };
+    }
     case 'arrived':
       return state.arrived ? state : { ...state, arrived: true };
     case 'read': {
@@ -40,7 +55,8 @@ export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
       return readMs === undefined ? read : { ...read, readMs };
     }
     case 'complained':
-      return state.complained ? state : { ...state, arrived: true, complained: true };
+      if (state.complained) return state;
+      return { ...state, arrived: true, complained: news.scope ?? true };
     case 'failed': {
       const place = placeOf[news.effect];
       const reason = least(state[place], news.reason);
@@ -52,6 +68,12 @@ export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
 /** The gravest reason; `undefined` without a failure. */
 export function reasonIn({ dead, optedOut, failed }: ReceiptState): string | undefined {
   return dead ?? optedOut ?? failed;
+}
+
+function earlier(known: Deferral | undefined, told: Deferral): Deferral {
+  if (known === undefined || told.atMs < known.atMs) return told;
+  if (told.atMs > known.atMs) return known;
+  return (told.detail ?? '') < (known.detail ?? '') ? told : known;
 }
 
 function least<Value extends string | number>(

@@ -16,13 +16,15 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
-import type { Stream } from '../../channels/relays/relay.ts';
+import type { RelayEvent, Stream } from '../../channels/relays/relay.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AboutSend } from '../../people/about-send.ts';
 import { readableRow } from '../../readable-row.ts';
+import type { MailWay } from '../mailboxes/figures.ts';
 import { MailTally } from '../mailboxes/tally.ts';
+import type { ReceiptStatus } from '../outbox/protocol.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
@@ -31,9 +33,12 @@ import { wayOf } from './mail-way.ts';
 import { type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
+import { meaningOf } from './relay-meaning.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 
 interface CallbackReport extends NamedTarget {
+  /** The relay that tells it. */
+  readonly relay?: string;
   readonly news: DeliveryReport;
 }
 
@@ -129,6 +134,20 @@ export class ReportedSends {
     if (address === undefined) return 'ignored';
     if ('uuid' in name) return this.#applyByUuid(channel, name.uuid, address, news);
     return this.#applyByName(channel, name.name, address, news);
+  }
+
+  /** By our mark, which the mail service echoes. */
+  applyRelayed(channel: ChannelId, event: RelayEvent, relay: string): ReportResult {
+    const { sendId, deviceId, to: address } = event;
+    const news = meaningOf(event, this.#app.settings.emailTracking);
+    return news === undefined
+      ? 'ignored'
+      : this.apply({ sendId, deviceId, channel, address, news, relay });
+  }
+
+  /** Who a send went to, if that is known. */
+  personOf(target: NamedTarget): PersonOrdinal | undefined {
+    return this.#finder.of(target)?.person;
   }
 
   /** By the provider's id, which is derived from ours. */
@@ -282,26 +301,33 @@ export class ReportedSends {
     const tried = { deviceId, channel };
     const reason = reasonIn(after);
     const reasonBefore = reasonIn(before);
+    const reached = after.accepted && !after.arrived ? 'accepted' : 'delivered';
+    // Marketing sends have a status for all devices of a person: this one's has been reported.
+    const isReported = send.at === 'end' && send.status === 'accepted' && before.arrived;
+    const status = send.at === 'end' && !isReported ? send.status : 'delivered';
     if (send.at === 'outbox') {
       const { job, index } = send;
-      const status = reason === undefined ? 'delivered' : 'bounced';
+      const status = reason === undefined ? reached : 'bounced';
       const attempts = job.targets[index]?.attempts ?? 1;
       const why = reason === undefined ? {} : { reason };
       this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
       this.#finder.end(report, status);
-    } else if (reason === undefined && send.status === 'failed') {
-      this.#batch.endLate(sendId, tried, lateOf(send), 'delivered');
+    } else if (reason === undefined && status === 'failed') {
+      this.#batch.endLate(sendId, tried, lateOf(send, status), reached);
+      this.#finder.end(report, reached);
+    } else if (reason === undefined && status === 'accepted' && after.arrived) {
+      this.#batch.endLate(sendId, tried, lateOf(send, status), 'delivered');
       this.#finder.end(report, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
-      if (send.status === 'delivered' || send.status === 'failed') {
-        this.#batch.endLate(sendId, tried, lateOf(send), 'bounced', reason);
+      if (status === 'accepted' || status === 'delivered' || status === 'failed') {
+        this.#batch.endLate(sendId, tried, lateOf(send, status), 'bounced', reason);
         this.#finder.end(report, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
       this.#batch.reword(sendId, deviceId, reasonBefore, reason);
     const { dead, optedOut, complained } = after;
     if (complained && !before.complained)
-      this.#batch.effects.complaint(person, tried, this.#about(report, send));
+      this.#batch.effects.complaint(person, tried, this.#about(report, send), complained);
     if (dead !== undefined && dead !== before.dead)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
@@ -310,25 +336,31 @@ export class ReportedSends {
 
   /** What is new about an email. A try without an answer was not counted as sent before. */
   #countMail(
-    { deviceId }: CallbackReport,
+    report: CallbackReport,
     send: Exclude<FoundSend, { at: 'provider' }>,
     before: ReceiptState,
     after: ReceiptState,
   ): void {
+    const way = this.#wayOf(report, send);
+    const status = send.at === 'end' ? send.status : 'failed';
+    const reason = reasonIn(after);
+    const isFirst = reasonIn(before) === undefined;
+    if (status === 'failed' && isFirst && !before.accepted && !before.arrived)
+      this.#mails.count(way, 'sent');
+    const isReached = after.arrived || (status === 'failed' && !after.accepted);
+    const isCounted = before.arrived || status === 'delivered' || status === 'bounced';
+    if (reason === undefined && isReached && !isCounted) this.#mails.count(way, 'delivered');
+    if (after.deferred !== undefined && before.deferred === undefined)
+      this.#mails.count(way, 'deferred', { reason: 'deferred', ...after.deferred });
+    if (reason !== undefined && isFirst && status !== 'bounced' && status !== 'suppressed')
+      this.#mails.count(way, after.dead === undefined ? 'bouncedSoft' : 'bouncedHard', { reason });
+    if (after.complained && !before.complained) this.#mails.count(way, 'complained');
+  }
+
+  #wayOf({ deviceId, relay }: CallbackReport, send: FoundSend): MailWay {
     const { person } = send;
     const way = wayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
-    const reason = reasonIn(after);
-    const status = send.at === 'end' ? send.status : 'failed';
-    if (status === 'failed' && reasonIn(before) === undefined) {
-      this.#mails.count(way, 'sent');
-      if (reason === undefined) this.#mails.count(way, 'delivered');
-    }
-    const isNew = status === 'failed' || status === 'delivered';
-    if (isNew && reason !== undefined && reasonIn(before) === undefined) {
-      const fact = after.dead === undefined ? 'bouncedSoft' : 'bouncedHard';
-      this.#mails.count(way, fact, { reason });
-    }
-    if (after.complained && !before.complained) this.#mails.count(way, 'complained');
+    return relay === undefined ? way : { ...way, relay };
   }
 
   #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {
@@ -337,12 +369,10 @@ export class ReportedSends {
   }
 
   /** A read counts as an open at once, before the answer to its call. */
-  #open(
-    { sendId, deviceId, channel }: CallbackReport,
-    send: FoundSend,
-    { readMs }: ReceiptState,
-  ): void {
+  #open(report: CallbackReport, send: FoundSend, { readMs }: ReceiptState): void {
+    const { sendId, deviceId, channel } = report;
     const { person, origin } = send;
+    if (channel === 'email') this.#mails.count(this.#wayOf(report, send), 'opened');
     const { variant, ...named } = marketingSend(this.#app, sendId);
     const { campaignId, journeyId, messageId } = { ...origin, ...named };
     const test = this.#batch.rowOf(sendId)?.test;
@@ -434,15 +464,14 @@ function isWorthStoring(
   return isChange && !(isExpected && catalog[channel].isPolled === true);
 }
 
-function lateOf({
-  person,
-  origin,
-  status,
-  failedMs,
-}: Extract<FoundSend, { at: 'end' }>): LateReport {
+function lateOf(
+  { person, origin, failedMs }: Extract<FoundSend, { at: 'end' }>,
+  status: ReceiptStatus | undefined,
+): LateReport {
   return {
     person,
     ...(origin === undefined ? {} : { origin }),
+    ...(status === 'accepted' ? { wasAccepted: true } : {}),
     ...(failedMs === undefined ? {} : { failedMs, isFailed: status === 'failed' }),
   };
 }

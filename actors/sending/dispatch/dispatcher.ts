@@ -383,9 +383,10 @@ export class Dispatcher {
     const { content } = attempt;
     if (content !== undefined) return { ...attempt, content };
     if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
-    const { message, person, app } = words;
+    const { message, person, app, utm } = words;
     const nowMs = this.#options.clock.now();
-    const rendered = contentFor(message, person, app, attempt.channel, nowMs);
+    const { channel } = attempt;
+    const rendered = contentFor(message, person, app, channel, nowMs, undefined, utm);
     if ('content' in rendered) return { ...attempt, content: rendered.content };
     return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
   }
@@ -520,7 +521,8 @@ export class Dispatcher {
     } else {
       this.#count(account.channel, outcome, account.usedMs - startedMs, attempt.attempt > 1);
       if (outcome.outcome === 'rate') this.#slowDown(account, outcome, attempt, call.by?.name);
-      report(outcome);
+      const isReported = call.by?.relay?.reports === true && outcome.outcome === 'accepted';
+      report(isReported ? { ...outcome, reports: true } : outcome);
     }
     this.#start(account);
     if (this.figures.inFlight === 0) this.#idle?.();

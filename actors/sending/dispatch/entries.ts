@@ -7,6 +7,8 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import type { ProviderHealth } from '../outbox/circuit.ts';
+import type { ReceiptStatus } from '../outbox/protocol.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 
 /** The first pass over an audience, and the one over people who did not respond to it. */
 export type Phase = 'primary' | 'fallback';
@@ -31,7 +33,7 @@ export type Turn =
  * Whether a hold is a deferral with an event: one from a policy, not from the author's schedule.
  */
 export function isDeferral(reason: string): boolean {
-  return reason === 'quiet_hours' || reason === 'daily_cap';
+  return reason === 'quiet_hours' || reason === 'daily_cap' || reason === 'warm_up';
 }
 
 /** One send of the outbox, for a person with several devices on the channel. */
@@ -55,7 +57,7 @@ export interface SpilledRow {
 
 /** A receipt without its person, shared by many rows. */
 export interface ReceiptKind {
-  readonly status: 'delivered' | 'bounced' | 'failed' | 'suppressed';
+  readonly status: ReceiptStatus;
   readonly reason?: string;
   readonly detail?: string;
 }
@@ -85,6 +87,8 @@ export interface SliceDecided extends OfOccurrence {
   readonly relay?: string;
   readonly probes?: true;
   readonly sends: readonly QueuedSend[];
+  /** What it begins of a sender domain that is warming up. */
+  readonly warmed?: WarmedMails;
   firstEvent: number;
 }
 

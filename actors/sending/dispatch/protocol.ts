@@ -10,6 +10,7 @@ import type { LateResults, ResultsQuery } from '../../channels/port/late-results
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { ProviderConfig } from '../../channels/port/provider-config.ts';
 import type { OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
+import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
 import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
@@ -86,6 +87,8 @@ export interface DispatchWave {
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;
   readonly contents: readonly MessageContent[];
+  /** The campaign parameters of each of `contents`; absent where there are none. */
+  readonly utm?: readonly (UtmParameters | undefined)[];
   /** An index into `contents` per person; absent where there is one. */
   readonly variants?: Uint8Array;
   readonly people: Uint32Array;

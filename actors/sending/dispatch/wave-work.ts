@@ -117,7 +117,8 @@ export class WaveWork {
     const { person, device } = recipient;
     if (device === undefined) return { outcome: 'permanent', reason: 'no_device' };
     const app = { name: wave.appName, timezone: wave.timezone };
-    const rendered = contentFor(message, person, app, wave.channel, nowMs);
+    const utm = wave.utm?.[variant];
+    const rendered = contentFor(message, person, app, wave.channel, nowMs, undefined, utm);
     if ('fault' in rendered) {
       const { message: detail } = rendered.fault;
       return { outcome: 'permanent', reason: 'invalid_content', detail };
@@ -248,6 +249,8 @@ export class WaveWork {
             email: {
               ...wave.email,
               person: wave.people[row] as number,
+              campaignId: wave.campaignId,
+              ...(wave.topic === undefined ? {} : { topic: wave.topic }),
               unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint, {
                 sendId,
                 deviceId: device.id,
@@ -262,8 +265,10 @@ export class WaveWork {
 
 function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
-  if (outcome.outcome === 'accepted')
-    return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
+  if (outcome.outcome === 'accepted') {
+    const kind = outcome.reports === true ? 'reports' : 'accepted';
+    return outcome.moved === undefined ? kind : `${kind}|${JSON.stringify(outcome.moved)}`;
+  }
   const { reason, detail = '', retryAfterMs = '', account = '', domain = '' } = outcome;
   const { atLeastMs = '' } = outcome;
   return `${outcome.outcome}|${reason}|${detail}|${retryAfterMs}|${account}|${domain}|${atLeastMs}`;

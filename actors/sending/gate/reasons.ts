@@ -18,4 +18,4 @@ export const suppressReasons = [
 ] as const;
 
 export type SuppressReason = (typeof suppressReasons)[number];
-export type HoldReason = 'quiet_hours' | 'daily_cap' | 'clock_unconfirmed';
+export type HoldReason = 'quiet_hours' | 'daily_cap' | 'clock_unconfirmed' | 'warm_up';

@@ -16,7 +16,12 @@ import type { OptInWish } from '../../../storage/tables/opt-in.ts';
 import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { notFound } from '../../faults.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
-import { normalizeEndpoint, takesMarketing } from '../../people/audience/identity.ts';
+import {
+  endpointPolicy,
+  normalizeEndpoint,
+  takesMarketing,
+  unwantedAddress,
+} from '../../people/audience/identity.ts';
 import type { ReadToken } from '../../people/audience/read-token.ts';
 import { newTags } from '../../people/audience/tags.ts';
 import { unconfirmedReason } from '../../people/audience/unconfirmed.ts';
@@ -55,6 +60,9 @@ export function signUp(
   const { endpoint, clientToken } = asked;
   const normal = normalizeEndpoint('email', endpoint);
   if ('problem' in normal) return refused(fieldFault('endpoint', normal.problem));
+  // By the domain alone, so that the answer does not tell whether somebody has the address.
+  const unwanted = unwantedAddress('email', normal.endpoint, endpointPolicy(app.settings));
+  if (unwanted !== undefined) return refused(fieldFault('endpoint', unwanted));
   const form = asked.form === undefined ? undefined : openForm(app, asked.form);
   if (asked.form !== undefined && form === undefined) return refused(notFound('form'));
   const wrong = wishFault(app, asked, form, names);

@@ -7,10 +7,12 @@ import type { SendsMemory } from './reads.ts';
 import { countRelayCall } from './relay-days.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
-  'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [] }) => {
-    const outbox = state.apps.get(owner)?.outbox;
+  'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [], warmed }) => {
+    const app = state.apps.get(owner);
+    const outbox = app?.outbox;
     for (const [sendId, target, relay = -1] of items)
-      outbox?.start(sendId, target, relays?.[relay]);
+      outbox?.start(sendId, target, relays?.[relay], warmed !== undefined);
+    if (warmed !== undefined) app?.warmUps.count(warmed, atMs);
     for (const account of probed) outbox?.probe(channel, account, atMs);
   },
 

@@ -24,6 +24,9 @@ export function isNameKept(channel: ChannelId): boolean {
   return namesMessages === 'provider' || answersNameMessages === true;
 }
 
+/** What a callback makes of a send that has ended. */
+export type LateStatus = 'accepted' | 'delivered' | 'bounced';
+
 interface Ended {
   readonly deviceId: string;
   readonly channel: ChannelId;
@@ -78,7 +81,7 @@ export class DeviceSends {
     const before = this.failed(sendId, deviceId);
     // A late bounce takes the recovery back.
     const landed =
-      isRedriven && status === 'delivered' && before !== undefined
+      isRedriven && (status === 'delivered' || status === 'accepted') && before !== undefined
         ? { failedMs: before.failedMs, isLanded: true as const }
         : undefined;
     const isKept = isNew || landed !== undefined;
@@ -105,7 +108,7 @@ export class DeviceSends {
   }
 
   /** A late delivery keeps the letter's instant; a late bounce removes it. */
-  endedLate(sendId: string, deviceId: string, status: 'delivered' | 'bounced'): void {
+  endedLate(sendId: string, deviceId: string, status: LateStatus): void {
     const row = this.of(deviceId);
     const before = this.failed(sendId, deviceId);
     if (before === undefined) return;

@@ -10,7 +10,7 @@ import {
   type WantsName,
 } from '../../events/log/entry-facts.ts';
 import type { FactRows } from '../../events/log/fact-rows.ts';
-import type { Origin, Receipt } from '../outbox/protocol.ts';
+import type { Origin, Receipt, ReceiptStatus } from '../outbox/protocol.ts';
 import type { OutboxEntry } from './protocol.ts';
 
 type EntryOf<Kind extends OutboxEntry['kind']> = Extract<OutboxEntry, { kind: Kind }>;
@@ -19,7 +19,12 @@ type SettledItem = EntryOf<'attempts.settled'>['items'][number];
 
 type EndedItem = SettledItem & { readonly settlement: { readonly next: 'done' } };
 
-const statuses = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
+const statuses = ['delivered', 'bounced', 'failed', 'suppressed', 'accepted'] as const;
+
+/** The name of a receipt's event: what a reporting relay has accepted was sent, so far. */
+export function eventOfReceipt(status: ReceiptStatus): string {
+  return status === 'accepted' ? 'sent' : status;
+}
 
 export class SettledFacts extends EntryFacts {
   readonly entry: EntryOf<'attempts.settled'>;
@@ -39,7 +44,9 @@ export class SettledFacts extends EntryFacts {
       codes[row] = statuses.indexOf(status);
     }
     this.ended = ended;
-    this.#rows = new CodedRows(statuses, codes, people, entry.atMs);
+    const names = statuses.map(eventOfReceipt);
+    const isPlain = !ended.some(({ settlement }) => settlement.receipt.status === 'accepted');
+    this.#rows = new CodedRows(isPlain ? names.slice(0, -1) : names, codes, people, entry.atMs);
   }
 
   override rows(): FactRows {
@@ -58,14 +65,19 @@ export class SettledFacts extends EntryFacts {
     return this.ended[row]?.origin?.journeyId === undefined;
   }
 
+  override isCountedBefore(row: number): boolean {
+    return this.ended[row]?.wasAccepted === true;
+  }
+
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { atMs, firstEvent } = this.entry;
     const channel = channelIds.indexOf(this.entry.channel) + 1;
     const drafts: NumberedDraft[] = [];
-    this.ended.forEach(({ sendId, deviceId, settlement, origin }, i) => {
-      const { status: name, person } = settlement.receipt;
+    this.ended.forEach(({ sendId, deviceId, settlement, origin, wasAccepted }, i) => {
+      const { status, person } = settlement.receipt;
+      const name = eventOfReceipt(status);
       if (wants?.(name) === false) return;
-      const metaJson = receiptMeta(settlement.receipt, origin?.journeyId);
+      const metaJson = receiptMeta(settlement.receipt, origin?.journeyId, wasAccepted);
       const of = origin === undefined ? undefined : referencesOf(origin);
       const seq = firstEvent + i;
       drafts.push({ seq, name, person, atMs, sendId, deviceId, channel, metaJson, ...of });
@@ -81,8 +93,10 @@ export const outboxFacts = {
 export function receiptMeta(
   { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
   journeyId?: string,
+  reported?: true,
 ): string {
-  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId, test });
+  const of = { reason, detail, attempts, providerMessageId, journeyId, test };
+  return JSON.stringify(reported === undefined ? of : { ...of, reported });
 }
 
 function isEnded(item: SettledItem): item is EndedItem {

@@ -23,6 +23,8 @@ export interface Target {
   lastRefusal?: string;
   /** Attempts that another followed, oldest first. Never change in place: checkpoints share it. */
   tries?: readonly SendTryRow[];
+  /** The warm-up of its sender domain has counted it. */
+  warmed?: true;
   /** By which relay its newest attempt left, where its channel has relays. */
   relay?: string;
   /** The relay that may have taken the message: no other gets it. */

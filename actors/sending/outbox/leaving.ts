@@ -3,7 +3,7 @@
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { SealError } from '../../../storage/sealed.ts';
-import type { OpenRelay } from '../../channels/relays/relay.ts';
+import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
 import type { Sealer } from '../../sealer.ts';
 import { openRelay } from '../../tenants/relays/open-relay.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';
@@ -17,6 +17,16 @@ import { RelayTurns, type RelayTurnsOf } from './relay-turns.ts';
 type Way =
   | { readonly place: number; readonly granted: Pick<GrantedAttempt, 'relay' | 'probes'> }
   | { readonly settlement: Settlement };
+
+/** The end of a message that a relay may have taken which is gone; nobody else gets it. */
+export function goneWay(
+  { person }: Pick<Job, 'person'>,
+  { onlyBy, attempts }: Target,
+): { readonly settlement: Settlement } | undefined {
+  if (onlyBy === undefined || onlyBy === serverRelay) return undefined;
+  const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts } as const;
+  return { settlement: { next: 'done', receipt } };
+}
 
 export class Leaving {
   /** Places in this list are what an entry stores. */
@@ -55,11 +65,8 @@ export class Leaving {
     }
     if ('noWay' in turn) {
       const { attempts } = target;
-      const [status, reason] =
-        target.onlyBy === undefined
-          ? (['suppressed', 'not_configured'] as const)
-          : (['failed', 'unknown_outcome'] as const);
-      return { settlement: { next: 'done', receipt: { person, status, reason, attempts } } };
+      const receipt = { person, status: 'suppressed', reason: 'not_configured', attempts } as const;
+      return goneWay(job, target) ?? { settlement: { next: 'done', receipt } };
     }
     const { relay, record, probes } = turn;
     const granted = probes === undefined ? { relay } : { relay, probes: relay };

@@ -23,7 +23,7 @@ import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import type { AttemptReport } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
-import { isSlowed } from './slowdown.ts';
+import { isMendedByCredential, isSlowed } from './slowdown.ts';
 
 interface DueTarget {
   readonly job: Job;
@@ -100,9 +100,9 @@ export class Outbox {
     queue.pausedUntilMs = 0;
     if (queue.slowed !== undefined) endSlowdown(queue);
     const { accounts } = queue;
-    if (accounts !== undefined && Object.values(accounts).some(isSlowed))
+    if (accounts !== undefined)
       queue.accounts = Object.fromEntries(
-        Object.entries(accounts).filter(([, one]) => !isSlowed(one)),
+        Object.entries(accounts).filter(([part, one]) => !isMendedByCredential(part, one)),
       );
   }
 
@@ -147,10 +147,11 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number, relay?: string): void {
+  start(sendId: string, index: number, relay?: string, warmed = false): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
+    if (warmed) target.warmed = true;
     target.attempts++;
     if (relay === undefined) delete target.relay;
     else target.relay = relay;

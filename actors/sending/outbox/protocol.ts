@@ -7,13 +7,18 @@ import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/a
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { OpenRelay, Stream } from '../../channels/relays/relay.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
+import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 import type { RelayHealth } from './relay-health.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
+
+/** `accepted`: by a relay that reports later what became of it; `pending` for callers. */
+export type ReceiptStatus = Exclude<SendStatus, 'pending'> | 'accepted';
 
 /** Content of a send's row: plain for most channels, HTML for email. */
 export interface SendContent {
@@ -88,7 +93,7 @@ export type Settlement =
 /** The newest receipt of each device decides the send's status; every receipt is an event. */
 export interface Receipt {
   readonly person: PersonOrdinal;
-  readonly status: Exclude<SendStatus, 'pending'>;
+  readonly status: ReceiptStatus;
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;
@@ -108,6 +113,8 @@ export type OutboxEntry =
       readonly relays?: readonly string[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
+      /** What they begin of a sender domain that is warming up; campaigns' emails began before. */
+      readonly warmed?: WarmedMails;
     })
   | (Entry & {
       readonly kind: 'attempts.settled';
@@ -126,6 +133,8 @@ export type OutboxEntry =
         readonly isLate?: true;
         /** Had failed before; then it was redriven, or a late callback reported its result. */
         readonly isRedriven?: true;
+        /** Its relay had accepted it and reports now: its email is counted already. */
+        readonly wasAccepted?: true;
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
@@ -142,6 +151,7 @@ interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: SendingApp;
+  readonly utm?: UtmParameters;
 }
 
 /** An attempt to make: with its content, or with what to render it from. */

@@ -9,6 +9,7 @@ import type {
   Effect,
   Entry,
 } from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
@@ -21,7 +22,7 @@ import {
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Attempt } from '../../channels/port/attempt.ts';
+import type { Attempt, EmailEnvelope } from '../../channels/port/attempt.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { limits } from '../../limits.ts';
@@ -32,6 +33,8 @@ import type { Sealer } from '../../sealer.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { NotSent } from '../gate/verdict.ts';
+import { WarmUpRoom } from '../warm-up/room.ts';
+import type { WarmedMails } from '../warm-up/warm-ups.ts';
 import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
 import { AccountProbes } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
@@ -39,7 +42,8 @@ import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
-import { Leaving } from './leaving.ts';
+import { goneWay, Leaving } from './leaving.ts';
+import { mailOf, mustWaitForFiles, SharedFiles } from './mail-files.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -66,6 +70,7 @@ import {
   type StoredContent,
   type TargetRecords,
 } from './single-send-gate.ts';
+import { storedWithUtm, utmOfOrigin } from './utm-of-send.ts';
 import { type DispatchThreads, homeOf } from './wave-shares.ts';
 
 export type { CredentialCache };
@@ -74,6 +79,8 @@ export interface DispatchPlan extends CredentialRules, RelayRules, DispatchThrea
   readonly partition: number;
   /** Where people and their mail programs reach this server. */
   readonly publicUrl: string;
+  /** Files of mails; absent where nothing is sent. */
+  readonly files?: SharedFiles;
   /** Whether the operator has set a key of the payment provider. */
   readonly charges?: boolean;
   /** For the log, once per opened circuit or damaged target. The errors contain no secret. */
@@ -147,6 +154,7 @@ export function pumpApp(
       atMs: context.nowMs,
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
+      ...(one.warmed === undefined ? {} : { warmed: one.warmed }),
       ...(leave === undefined ? {} : { relays: leave.names }),
     } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
@@ -173,6 +181,7 @@ interface StartedOnChannel {
   readonly items: readonly (readonly [string, number, number?])[];
   readonly attempts: DispatchGrant['attempts'];
   readonly probed?: readonly string[];
+  readonly warmed?: WarmedMails;
   /** Set if the channel's credential cannot be read. */
   readonly health?: ProviderHealth;
 }
@@ -196,7 +205,8 @@ function startChannel(
   const isConfigured = credentials.state !== 'not_configured';
   const fromAddress = credentials.state === 'ready' ? credentials.fromAddress : undefined;
   const probes = new AccountProbes(queue, context.nowMs);
-  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context);
+  const warmUp = WarmUpRoom.ofTurn(context, owner, app);
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context, warmUp);
   let handled = 0;
   const line = leave === undefined && isCircuitOpen(queue) ? probeTargets : dueTargets;
   for (const { job, index } of line(app, queue, looked)) {
@@ -220,12 +230,23 @@ function startChannel(
       settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
       continue;
     }
-    const way = leave?.turnOf(job, target, 'probes' in turn);
+    const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
+    if (email === 'later') {
+      handled--;
+      continue;
+    }
+    if (email instanceof DamagedRecord) {
+      plan.onUnreadable?.(owner, email);
+      settled.add(job, index, done(job, target, 'failed', 'internal'));
+      continue;
+    }
+    const way =
+      leave === undefined ? goneWay(job, target) : leave.turnOf(job, target, 'probes' in turn);
     if (way !== undefined && 'settlement' in way) {
       settled.add(job, index, way.settlement);
       continue;
     }
-    gate.takeRoom(target);
+    gate.takeRoom(job, target, verdict.device);
     items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
@@ -238,7 +259,7 @@ function startChannel(
         context,
       );
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
-      return { handled, items, attempts, health };
+      return { handled, items, attempts, health, ...warmUp?.tell() };
     }
     const { person, device, words } = verdict;
     const { activity } = records;
@@ -246,7 +267,11 @@ function startChannel(
     const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const granted = { target: index, ...namesOf(job), ...withContent(app, to, person, words) };
+    const granted = {
+      target: index,
+      ...namesOf(job),
+      ...withContent(app, job, to, person, words, email, context.nowMs),
+    };
     const by = way === undefined ? {} : way.granted;
     attempts.push(
       turn.probes === undefined ? { ...granted, ...by } : { ...granted, ...by, ...turn },
@@ -254,7 +279,8 @@ function startChannel(
   }
   const parts = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
   const probed = parts.length === 0 ? undefined : parts;
-  return { handled, items, attempts, ...(probed === undefined ? {} : { probed }) };
+  const probing = probed === undefined ? {} : { probed };
+  return { handled, items, attempts, ...probing, ...warmUp?.tell() };
 }
 
 /**
@@ -342,6 +368,24 @@ function contentOf(
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
+/**
+ * The content and files of an email that was rendered when it was accepted. `later`: the files of
+ * those in flight leave no room for more.
+ */
+function emailOf(
+  app: SendsView,
+  { channel, inFlight }: ChannelQueue,
+  words: StoredContent,
+  { files = new SharedFiles() }: DispatchPlan,
+  reader: DocumentReader,
+  starting: number,
+): Pick<Attempt, 'content' | 'files'> | DamagedRecord | 'later' | undefined {
+  if (channel !== 'email' || !('row' in words)) return undefined;
+  const { plain, email = plain } = words.row.content as SendContent;
+  if (mustWaitForFiles(email, inFlight + starting)) return 'later';
+  return mailOf(app, email, files, reader);
+}
+
 /** What a recall names. */
 function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'attempt' | 'words'> {
   if (origin === undefined) return { person };
@@ -351,17 +395,23 @@ function namesOf({ person, origin }: Job): Omit<GrantedAttempt, 'target' | 'atte
 }
 
 function withContent(
-  { record }: SendsView,
+  app: SendsView,
+  { origin }: Job,
   bare: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: StoredContent,
+  mail: Pick<Attempt, 'content' | 'files'> | undefined,
+  nowMs: Millis,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {
   const language = catalog[bare.channel].usesLanguage ? languageOf(person.tags) : undefined;
   const draft = language === undefined ? bare : { ...bare, language };
-  if ('row' in words) {
-    const { plain, email = plain } = words.row.content as SendContent;
-    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
+  const stored = 'row' in words ? (words.row.content as SendContent).plain : undefined;
+  const whole = mail?.content ?? stored;
+  if (whole !== undefined) {
+    const content = storedWithUtm(app, whole, draft.channel, nowMs);
+    return { attempt: { ...draft, ...mail, content } };
   }
+  assert('message' in words, 'content is rendered or to be rendered');
   const { id, externalUserId, timezone, tags } = person;
   const shown = {
     id,
@@ -369,8 +419,10 @@ function withContent(
     ...(externalUserId === undefined ? {} : { externalUserId }),
     ...(timezone === undefined ? {} : { timezone }),
   };
-  const app = { name: record.name, timezone: record.timezone };
-  return { attempt: draft, words: { message: words.message, person: shown, app } };
+  const { name, timezone: zone } = app.record;
+  const utm = origin && utmOfOrigin(app, origin, draft.channel, nowMs);
+  const unrendered = { message: words.message, person: shown, app: { name, timezone: zone } };
+  return { attempt: draft, words: utm === undefined ? unrendered : { ...unrendered, utm } };
 }
 
 function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
@@ -438,6 +490,16 @@ function aboutOf({ sendId, origin }: Job, { id: deviceId }: DeviceRow): MailName
   return { sendId, deviceId, ...ofJourney, ...(topic === undefined ? {} : { topic }) };
 }
 
+/** What mail programs and mailbox providers tell mails apart by. */
+function programOf({ origin }: Job): Pick<EmailEnvelope, 'campaignId' | 'journeyId' | 'topic'> {
+  const { campaignId, journeyId, topic } = origin ?? {};
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(topic === undefined ? {} : { topic }),
+  };
+}
+
 interface MailForm {
   readonly fromAddress: string | undefined;
   readonly isTest: boolean;
@@ -474,7 +536,7 @@ function draftOf(
             ...mailSettings(app.settings, app.branding),
             ...(fromAddress === undefined ? {} : { fromAddress }),
             person: job.person,
-            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            ...programOf(job),
             ...(isTest ? { isTest } : {}),
             ...(isPlain ? { isTracked: false } : {}),
             unsubscribeUrl: plan.unsubscribeUrl(

@@ -10,6 +10,7 @@ import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts'
 import type { GateFacts } from '../gate/gate-facts.ts';
 import type { GateOrgView, InFlight } from '../gate/reads.ts';
 import type { MailboxesReads } from '../mailboxes/reads.ts';
+import type { WarmUpFolds, WarmUpReads } from '../warm-up/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import type { RelayDay } from './relay-days.ts';
@@ -47,6 +48,8 @@ export function countSend(
 }
 
 export type SendsView = SendsApp &
+  WarmUpReads &
+  WarmUpFolds &
   GateFacts &
   InFlight &
   MailboxesReads &
@@ -64,10 +67,14 @@ export type SendsMemory = AppsOf<SendsView> & OrgsOf<SendsOrgView> & SendsPartit
 
 /** Interfaces, because campaigns and journeys belong to a later house. */
 interface CampaignsOfSends {
-  get(id: string): { readonly state: string; readonly number: number } | undefined;
+  get(
+    id: string,
+  ): { readonly state: string; readonly number: number; readonly name: string } | undefined;
   isPaused(id: string | undefined): boolean;
 }
 
 interface JourneysOfSends {
-  get(id: string): { readonly record: { readonly active: boolean } } | undefined;
+  get(
+    id: string,
+  ): { readonly record: { readonly active: boolean; readonly name: string } } | undefined;
 }

@@ -3,6 +3,8 @@
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { Receipt } from './protocol.ts';
 
+const isTaken = (status: Receipt['status']) => status === 'delivered' || status === 'accepted';
+
 export interface RelayDay {
   /** UTC, since the epoch. */
   readonly day: number;
@@ -20,7 +22,7 @@ export function countRelayCall(
   atMs: Millis,
   count = 1,
 ): void {
-  if (relay === undefined || status !== 'delivered') return;
+  if (relay === undefined || !isTaken(status)) return;
   const day = Math.floor(atMs / dayMs);
   const before = relayDays.get(relay);
   const calls = before?.day === day ? before.calls : 0;

@@ -18,7 +18,7 @@ import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
-import { DeviceSends } from './device-sends.ts';
+import { DeviceSends, type LateStatus } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
 import type { AttemptReport, Origin, OutboxEntry, Receipt, Settlement } from './protocol.ts';
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
@@ -48,6 +48,8 @@ export interface LateReport {
   /** Of a failed marketing send: its dead letter's instant; whether it still counts as failed. */
   readonly failedMs?: Millis;
   readonly isFailed?: boolean;
+  /** Its relay had accepted it, and reports now. */
+  readonly wasAccepted?: boolean;
 }
 
 /** The writes of a batch of settlements; each record is read and written once. */
@@ -105,8 +107,8 @@ export class SettlementBatch {
   endLate(
     sendId: string,
     tried: Tried,
-    { person, origin, failedMs, isFailed }: LateReport,
-    status: 'bounced' | 'delivered',
+    { person, origin, failedMs, isFailed, wasAccepted }: LateReport,
+    status: LateStatus,
     reason?: string,
   ): void {
     const { deviceId, channel } = tried;
@@ -137,6 +139,7 @@ export class SettlementBatch {
       settlement: { next: 'done', receipt },
       isLate: true,
       ...(isFailed === true ? { isRedriven: true } : {}),
+      ...(wasAccepted === true ? { wasAccepted: true } : {}),
       ...(origin === undefined ? {} : { origin }),
     });
   }

@@ -52,7 +52,7 @@ export function settle(
   const attempted: Attempted = { job, target, outcome, health, context, isTakenElsewhere };
   switch (outcome.outcome) {
     case 'accepted':
-      return receipt(attempted, 'delivered');
+      return receipt(attempted, outcome.reports === true ? 'accepted' : 'delivered');
     case 'permanent':
       // It expired before the provider was called, so this try counts as not started.
       if (outcome.reason === 'expired')

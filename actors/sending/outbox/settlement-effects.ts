@@ -17,6 +17,7 @@ import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { OptOutReads } from '../../people/audience/reads.ts';
 import { readableRow } from '../../readable-row.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
+import type { LateStatus } from './device-sends.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
 import { movedDevice } from './moved-device.ts';
@@ -25,6 +26,13 @@ import type { Origin, Receipt } from './protocol.ts';
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
 
 type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
+
+interface AskedBy {
+  readonly source?: 'callback' | 'bounce';
+  readonly about?: AboutSend;
+  /** Everything without it. */
+  readonly covers?: true | 'marketing';
+}
 
 /** Changes of a send's dead-letter counts. */
 export interface LetterChange {
@@ -77,7 +85,7 @@ export class SettlementEffects {
     }
     const letter = readableRow(documents, deadLetters, [tried.deadLetter]);
     if (letter === undefined) return unchanged;
-    if (status === 'delivered') {
+    if (status === 'delivered' || status === 'accepted') {
       this.#write({ ...letter, recoveredMs: nowMs });
       return { open: -1, recovered: 1 };
     }
@@ -100,7 +108,7 @@ export class SettlementEffects {
   ofLate(
     sendId: string,
     { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
-    status: 'delivered' | 'bounced',
+    status: LateStatus,
   ): LetterChange {
     const { documents, owner, nowMs } = this.#context;
     const stored = letterAt(documents, owner, sendId, { deviceId, atMs });
@@ -137,8 +145,13 @@ export class SettlementEffects {
   }
 
   /** A spam complaint opts the address out. */
-  complaint(person: PersonOrdinal, tried: Tried, about: AboutSend): void {
-    this.#optOut(person, tried, 'complaint', 'bounce', about);
+  complaint(
+    person: PersonOrdinal,
+    tried: Tried,
+    about: AboutSend,
+    covers: true | 'marketing',
+  ): void {
+    this.#optOut(person, tried, 'complaint', { source: 'bounce', about, covers });
   }
 
   documents(): readonly DocumentWrite[] {
@@ -194,8 +207,7 @@ export class SettlementEffects {
     person: PersonOrdinal,
     tried: Tried,
     reason: string,
-    source: 'callback' | 'bounce' = 'callback',
-    about?: AboutSend,
+    { source = 'callback', about, covers = true }: AskedBy = {},
   ): void {
     const { nowMs, owner } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
@@ -210,7 +222,8 @@ export class SettlementEffects {
     }
     const known = this.#optedOut.get(key) ?? this.#known(key);
     const endsMarketing: readonly string[] = catalog[tried.channel].endsMarketing ?? [];
-    const scope = endsMarketing.includes(reason) ? ({ scope: 'marketing' } as const) : {};
+    const isMarketing = covers === 'marketing' || endsMarketing.includes(reason);
+    const scope = isMarketing ? ({ scope: 'marketing' } as const) : {};
     const row = withOptOut(known, { ...named, reason, source, createdMs: nowMs, ...scope });
     if (row === known) return;
     this.#optedOut.set(key, row);

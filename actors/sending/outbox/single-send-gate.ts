@@ -18,6 +18,7 @@ import { Gate } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import type { SuppressReason } from '../gate/reasons.ts';
 import { hold, type NotSent, suppress } from '../gate/verdict.ts';
+import type { WarmUpRoom } from '../warm-up/room.ts';
 import { isActivity, whyNotPushed } from './activity-push.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
@@ -60,6 +61,8 @@ export class SingleSendGate {
   readonly #behindMs: Millis;
   readonly #isConfigured: boolean;
   readonly #room: OrgRoom;
+  /** While the app's sender domain is warming up. */
+  readonly #warmUp: WarmUpRoom | undefined;
   /** By topic. */
   readonly #marketing = new Map<string | undefined, Gate>();
   readonly #channel: ChannelId;
@@ -70,6 +73,7 @@ export class SingleSendGate {
     isConfigured: boolean,
     room: OrgRoom,
     { nowMs, wallMs, ages }: Pick<PumpContext, 'nowMs' | 'wallMs' | 'ages'>,
+    warmUp?: WarmUpRoom,
   ) {
     this.#app = app;
     this.#nowMs = nowMs;
@@ -78,6 +82,7 @@ export class SingleSendGate {
     this.#room = room;
     this.#behindMs = nowMs - wallMs;
     this.#channel = channel;
+    this.#warmUp = channel === 'email' ? warmUp : undefined;
   }
 
   ask(job: Job, target: Target, records: TargetRecords): MaySend | NotSent {
@@ -103,13 +108,27 @@ export class SingleSendGate {
       if (hasNoSubject(words)) return suppress('invalid_content');
       const verdict = this.#room.askEmail();
       if (verdict.answer !== 'send') return verdict;
+      if (!this.#isWarm(job, target, device))
+        return hold('warm_up', this.#warmUp?.untilMs ?? 0, job.expiresMs ?? Infinity);
     }
     return { answer: 'send', person, device, words };
   }
 
   /** Takes an email of the org's room. The daily cap counted the send when it was queued. */
-  takeRoom({ channel }: Target): void {
-    if (channel === 'email') this.#room.takeEmail();
+  takeRoom({ origin }: Job, target: Target, device: DeviceRow): void {
+    if (target.channel !== 'email') return;
+    this.#room.takeEmail();
+    // A campaign took what it hands over.
+    if (target.warmed !== true && origin?.campaignId === undefined)
+      this.#warmUp?.take(1, [addressOf(device)]);
+  }
+
+  /** Only journeys wait for the warm-up here: campaigns have waited, and single sends never do. */
+  #isWarm({ origin }: Job, target: Target, device: DeviceRow): boolean {
+    const warmUp = this.#warmUp;
+    if (warmUp === undefined || target.warmed === true) return true;
+    if (origin?.journeyId === undefined) return true;
+    return warmUp.fits(1) && warmUp.fitsProviders([addressOf(device)]);
   }
 
   #marketingOf(topic: string | undefined): Gate {
@@ -158,6 +177,10 @@ export class SingleSendGate {
   readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
 
   readonly #isNoMarketing = (identity: string): boolean => !takesMarketing(this.#app, identity);
+}
+
+function addressOf({ endpoint }: DeviceRow): string {
+  return typeof endpoint === 'string' ? endpoint : '';
 }
 
 export function isOptInMail(words: StoredContent | undefined): boolean {

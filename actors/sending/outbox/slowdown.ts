@@ -3,6 +3,7 @@
 
 import { hourMs, type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
+import { isRelayName } from '../../channels/relays/relay.ts';
 import { becauseOf, type Circuit, type ProviderHealth } from './circuit.ts';
 
 type Refused = Exclude<Outcome, { outcome: 'accepted' }>;
@@ -61,7 +62,13 @@ export function slowedNoMore(circuit: Circuit, nowMs: Millis): Circuit {
 /** Whether sends wait for what another credential may end. */
 export function endsWithCredential(health: ProviderHealth): boolean {
   const { configFailures, accounts = {} } = health;
-  return configFailures > 0 || isSlowed(health) || Object.values(accounts).some(isSlowed);
+  if (configFailures > 0 || isSlowed(health)) return true;
+  return Object.entries(accounts).some(([part, one]) => isMendedByCredential(part, one));
+}
+
+/** Whether another credential may mend a part: what was slow, or a relay that refused it. */
+export function isMendedByCredential(part: string, circuit: Circuit): boolean {
+  return isSlowed(circuit) || (isRelayName(part) && circuit.configFailures > 0);
 }
 
 function pauseMs(refusals: number): Millis {

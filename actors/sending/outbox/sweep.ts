@@ -16,6 +16,7 @@ import { formatId, parseId } from '../../../engine/base/id.ts';
 import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
+import { droppedFiles } from '../../content/files/keep.ts';
 import { readableRow } from '../../readable-row.ts';
 import { keptFromMs } from '../../tenants/accounts/records.ts';
 import { sweptActivities } from './activity-push.ts';
@@ -46,15 +47,24 @@ export function sweep(app: SendsView, after: string | undefined, context: Contex
   page.sweep(providerReceipts, sweepRows, () => true);
   page.sweepLetters(cutMs, isOpen);
   const activities = sweptActivities(documents, owner, cutMs, sweepRows);
-  const writes = [...page.documents, ...activities.documents];
-  const isMore = page.isMore || activities.count === sweepRows;
+  const old = droppedFiles(cutMs, sweepRows, context);
+  const files = old.entries.length > 0 && isAnyOlder(app, cutMs) ? undefined : old;
+  const dropped = files?.documents ?? [];
+  const writes = [...page.documents, ...activities.documents, ...dropped];
+  const isMore = page.isMore || activities.count === sweepRows || dropped.length >= sweepRows;
   // A full page means there is more: continue in a second, otherwise in an hour.
   const nextMs = nowMs + (isMore ? 1_000 : hourMs);
   const swept: OutboxEntry = { kind: 'sends.swept', owner, count: writes.length };
   return accepted(null, {
-    entries: [swept, sendsSweepTimer(owner, nextMs, page.reached)],
+    entries: [...(files?.entries ?? []), swept, sendsSweepTimer(owner, nextMs, page.reached)],
     documents: writes,
   });
+}
+
+/** Whether an open send, which keeps its files however old they are, was accepted before. */
+function isAnyOlder({ outbox }: SendsView, cutMs: number): boolean {
+  for (const { acceptedMs } of outbox.jobs.values()) if (acceptedMs < cutMs) return true;
+  return false;
 }
 
 /** What one turn reads and removes. */

@@ -50,7 +50,9 @@ export function acceptBatch(
 ): Decision<BatchReply> {
   const { recipients, key, claimed } = message;
   assert(recipients.length <= limits.batchRecipientsMax, 'the edge counts recipients');
-  const shared = copyOf(app, message.request, context);
+  const shared: Copied = message.onlyEarlier
+    ? { fault: notEarlier }
+    : copyOf(app, message.request, context);
   const turn = new BatchTurn(state, app, shared, key, claimed, context);
   const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
@@ -68,7 +70,7 @@ export function acceptBatch(
     const isKnown = results.some(isOfEarlier);
     const { run } = turn.queued;
     const reply = { results, run: refOfParts(run), claimed: turn.claimed };
-    return isKnown ? accepted(reply) : refused(shared.fault);
+    return isKnown || message.onlyEarlier ? accepted(reply) : refused(shared.fault);
   }
   const isDone = results.length === recipients.length;
   const rest = isDone ? { claimed: [] } : { claimed: turn.claimed, request: shared.request };
@@ -78,6 +80,9 @@ export function acceptBatch(
   if (queued.count === 0) return accepted(reply, { work });
   return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
+
+/** What `onlyEarlier` says of those whom no earlier call queued. */
+const notEarlier: Fault = { code: 'invalid', message: 'no earlier call queued this recipient' };
 
 /** The shared content, or the fault for which nobody can be queued. */
 type Copied = { readonly request: SharedRequest } | { readonly fault: Fault };

@@ -122,7 +122,13 @@ function merged(shared: SharedRequest, { title, body, data }: BatchRecipient): S
 
 /** Whether nothing is read from the person; false if only rendering can find out. */
 function isAboutNobody({ localizations = {}, variables = {}, ...own }: SharedRequest): boolean {
-  const { channels: _channels, templateName: _name, templateId: _id, ...content } = own;
+  const {
+    channels: _channels,
+    templateName: _name,
+    templateId: _id,
+    mail: _mail,
+    ...content
+  } = own;
   return [content, ...Object.values(localizations)].every((words) => {
     const reads = personReads(words);
     if (reads === undefined || JSON.stringify(words).includes('subscriber')) return false;

@@ -5,6 +5,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/words.ts';
 import type { DeadLetterRow, SendOutcomeRow } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { MailParts } from '../../channels/port/attempt.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
@@ -18,6 +19,8 @@ export interface TransactionalRequest extends MessageContent, TemplateRef {
   readonly to: PersonRef;
   readonly channels?: readonly ChannelId[];
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** Of its email; the files are kept already. */
+  readonly mail?: MailParts;
 }
 
 export interface SharedRequest extends Omit<TransactionalRequest, 'to'> {
@@ -102,6 +105,11 @@ export interface TransactionalProtocol {
     body: Caller & { request: TransactionalRequest; claim: IdempotencyClaim | null };
     reply: { id: string; replayed: boolean };
   };
+  /** The send that an earlier call with this key queued; nothing is changed. */
+  'transactional.earlier': {
+    body: Caller & { claim: IdempotencyClaim };
+    reply: { id: string } | null;
+  };
   /** Sends a saved message to one person as a test. */
   'message.test': {
     body: Caller & {
@@ -120,6 +128,8 @@ export interface TransactionalProtocol {
       recipients: readonly BatchRecipient[] | RecipientColumns;
       /** Keys that earlier turns of this call claimed, each as 53 bits of its hash. */
       claimed: readonly number[];
+      /** Only says whom an earlier call queued; nothing is queued. */
+      onlyEarlier?: true;
     };
     /**
      * `results`: of the first recipients, at least one; the rest need another turn with `claimed`

@@ -30,7 +30,7 @@ export function renderTransactional(
   variables: TransactionalRequest['variables'] = request.variables,
   budget?: RenderBudget,
 ): RenderedSend {
-  const missing = checkRequired(request, targets);
+  const missing = checkRequired(request, targets) ?? checkMail(request, targets);
   if (missing !== undefined) return { fault: missing };
   const checked = checkVariables(variables);
   if ('fault' in checked) return checked;
@@ -43,7 +43,25 @@ export function renderTransactional(
     ...(budget === undefined ? {} : { budget }),
   });
   if ('fault' in result) return result;
-  return { content: result.rendered, options: result.rendered.plain.options };
+  const { plain, email } = result.rendered;
+  const { mail } = request;
+  if (mail === undefined) return { content: result.rendered, options: plain.options };
+  const mailed = { plain: { ...plain, mail }, ...(email && { email: { ...email, mail } }) };
+  return { content: mailed, options: plain.options };
+}
+
+/** A mail whose files or copies nobody would get is refused; beside email others ignore them. */
+function checkMail(
+  { mail, channels }: Omit<TransactionalRequest, 'to'>,
+  targets: readonly { readonly channel: ChannelId }[],
+): Fault | undefined {
+  if (mail === undefined) return undefined;
+  const [field = 'attachments'] = Object.keys(mail).sort();
+  if (channels !== undefined && !channels.includes('email'))
+    return fieldFault(field, 'only of an email; channels has no email');
+  if (targets.length > 0 && !targets.some(({ channel }) => channel === 'email'))
+    return fieldFault(field, 'only of an email, and the recipient has no email address');
+  return undefined;
 }
 
 /**

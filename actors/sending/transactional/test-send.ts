@@ -70,5 +70,8 @@ function render(
   }
   // With only emails there is no plain form, and nobody to receive it.
   const first = (plain ?? email) as RenderedContent;
-  return { content: email === undefined ? { plain: first } : { plain: first, email } };
+  if (app.settings.utm == null || message.utm === false)
+    return { content: email === undefined ? { plain: first } : { plain: first, email } };
+  const linked = { plain: { ...first, utm: true as const } };
+  return { content: email === undefined ? linked : { ...linked, email: { ...email, utm: true } } };
 }

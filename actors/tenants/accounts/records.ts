@@ -5,6 +5,7 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { CampaignGuard } from './campaign-guard.ts';
+import type { UtmSetting } from './utm-setting.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -215,6 +216,10 @@ export interface AppSettings {
   readonly defaultCountry?: string | null;
   /** Whether a sign-up without topics needs the confirmation of its address. Absent: it does. */
   readonly doubleOptIn?: boolean;
+  /** Absent: disposable addresses are taken like any other. */
+  readonly refuseDisposableAddresses?: boolean;
+  /** Campaign parameters of links; `null`: none. Absent until set. */
+  readonly utm?: UtmSetting | null;
 }
 
 /** Of a new app. */

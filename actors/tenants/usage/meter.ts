@@ -19,11 +19,12 @@ export function meterActivity(
   rows: MeteredRows,
   counts: (name: string) => boolean,
   acceptedMs: Millis,
+  isCountedBefore: (row: number) => boolean,
 ): void {
   const counted = rows.names.map((name) => counts(name));
   let month: Bitset | undefined;
   for (let row = 0; row < rows.count; row++) {
-    if (!counted[rows.nameIndex(row)]) continue;
+    if (!counted[rows.nameIndex(row)] || isCountedBefore(row)) continue;
     month ??= active.peopleIn(acceptedMs);
     month.set(rows.person(row));
   }
@@ -32,22 +33,31 @@ export function meterActivity(
 /** Vouches for people of events that a key sent, and of deliveries. */
 export function meterVouching(active: MonthlyActive, rows: MeteredRows, isOfKey: boolean): void {
   if (!active.mayHaveUnvouched) return;
-  const delivered = rows.names.indexOf('delivered');
-  if (!isOfKey && delivered < 0) return;
+  const reached = rows.names.map(isReached);
+  if (!isOfKey && !reached.includes(true)) return;
   for (let row = 0; row < rows.count; row++)
-    if (isOfKey || rows.nameIndex(row) === delivered) active.vouch(rows.person(row));
+    if (isOfKey || reached[rows.nameIndex(row)]) active.vouch(rows.person(row));
 }
 
-/** Counts delivered emails among receipts, against the org's allowance. */
+/** A provider accepted a message for the person. */
+function isReached(name: string): boolean {
+  return name === 'delivered' || name === 'sent';
+}
+
+/**
+ * Counts emails among receipts, against the org's allowance: each once, when it was accepted, so
+ * that what a relay reports afterwards never makes a month longer.
+ */
 export function meterEmails(
   org:
     | { readonly record: { readonly emailAllowance: number | null }; readonly meter: OrgMeter }
     | undefined,
   rows: MeteredRows,
   acceptedMs: Millis,
+  isCountedBefore: (row: number) => boolean,
 ): void {
-  const delivered = rows.names.indexOf('delivered');
+  const reached = rows.names.map(isReached);
   for (let row = 0; row < rows.count; row++)
-    if (rows.nameIndex(row) === delivered)
+    if (reached[rows.nameIndex(row)] && !isCountedBefore(row))
       org?.meter.countEmail(acceptedMs, org.record.emailAllowance);
 }

@@ -34,7 +34,7 @@ export function Sends() {
   const fetchAhead = useFetchAhead();
   const from = useMemo(() => (isPeriod(since) ? startOf(since, Date.now()) : undefined), [since]);
   const query = given({
-    status: status as Exclude<Outcome, 'holdout'> | undefined,
+    status: status as Exclude<Outcome, 'accepted' | 'holdout'> | undefined,
     channel: channel as Channel | undefined,
     template,
     from,

@@ -62,6 +62,7 @@ const ofApp: Readonly<Record<Exclude<Kind, keyof typeof ofOrg>, PlaceInApp | und
   template: (target) => ['messages', 'templates', target],
   credential: (target) => ['channels', target],
   email_domain: () => ['channels', 'email'],
+  warm_up: () => ['channels', 'email'],
   integration: () => ['integrations'],
   write_key: () => ['integrations'],
   settings: () => ['settings'],

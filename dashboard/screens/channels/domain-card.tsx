@@ -14,6 +14,7 @@ import { ErrorNote, Note } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import type { Tone } from '../../words/tone.ts';
+import { WarmUpOf } from './warm-up.tsx';
 import { words } from './words.ts';
 
 const text = words.domains;
@@ -93,6 +94,7 @@ export function DomainCard({ one }: { readonly one: EmailDomain }) {
             {text.checked} <Time at={one.checkedAt} />
           </p>
         )}
+        <WarmUpOf domain={one.domain} />
       </div>
     </article>
   );

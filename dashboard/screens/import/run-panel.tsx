@@ -67,6 +67,7 @@ export function RunPanel({
       {progress !== undefined && (
         <Counts progress={progress} size={source.file.size} isDry={isDry} />
       )}
+      {progress !== undefined && <Flagged flags={progress.flags} />}
       {progress !== undefined && progress.failures.length > 0 && (
         <Failures progress={progress} source={source} />
       )}
@@ -112,6 +113,35 @@ function Counts({
         ]}
       />
     </div>
+  );
+}
+
+/** Nothing is wrong with the lines, so nothing is to be done before the import goes on. */
+function Flagged({ flags }: Pick<Progress, 'flags'>) {
+  const kinds = (['typo', 'disposable', 'role'] as const).flatMap((kind) => {
+    const found = flags[kind];
+    return found === undefined ? [] : [{ kind, ...found }];
+  });
+  if (kinds.length === 0) return null;
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{words.flagged}</h2>
+      </div>
+      <div className="card-body stack-tight">
+        {kinds.map(({ kind, count: many, first }) => (
+          <p key={kind}>
+            {words.flags[kind](many)}{' '}
+            <span className="soft">
+              {first
+                .slice(0, 5)
+                .map(({ line, domain, meant }) => words.flaggedLine(count(line), domain, meant))
+                .join(' · ')}
+            </span>
+          </p>
+        ))}
+      </div>
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@
 
 import { withoutGuard } from '../../../files/typed-value.ts';
 import { call } from '../../api/client.ts';
+import type { ImportResult } from '../../api/generated.ts';
 import { Batches, callsPerSecond, type NumberedRow, waitBefore } from './batches.ts';
 import { readPieces, rowOf, type Source } from './source.ts';
 import type { Mapping } from './target.ts';
@@ -29,7 +30,21 @@ export interface Progress {
   readonly failuresCount: number;
   /** The first of them. */
   readonly failures: readonly FailedLine[];
+  /** Addresses that may be wrong, of lines that are imported: by what may be wrong. */
+  readonly flags: Readonly<Partial<Record<AddressFlag, FlaggedLines>>>;
   readonly perSecond: number;
+}
+
+export type AddressFlag = 'typo' | 'disposable' | 'role';
+
+/** How many, and the first of them. */
+export interface FlaggedLines {
+  readonly count: number;
+  readonly first: readonly {
+    readonly line: number;
+    readonly domain: string;
+    readonly meant?: string;
+  }[];
 }
 
 /** More failures are counted, not kept. */
@@ -55,6 +70,7 @@ const nothing: Omit<Progress, 'failures'> = {
   failed: 0,
   inPart: 0,
   failuresCount: 0,
+  flags: {},
   perSecond: 0,
 };
 
@@ -96,6 +112,7 @@ export async function runImport({
       failed: progress.failed + answer.failed,
       inPart: progress.inPart + inPart.size,
       failuresCount: progress.failuresCount + answer.errors.length,
+      flags: withFlags(progress.flags, answer.addressFlags ?? [], rows),
       lines: rows.at(-1)?.line ?? progress.lines,
       perSecond:
         ((rows.at(-1)?.line ?? 0) - from) / Math.max(0.001, (Date.now() - startedMs) / 1e3),
@@ -126,6 +143,26 @@ export async function runImport({
   progress = { ...progress, bytes: source.file.size, lines: line };
   onProgress(progress);
   return progress;
+}
+
+const flaggedMax = 10;
+
+function withFlags(
+  flags: Progress['flags'],
+  told: NonNullable<ImportResult['addressFlags']>,
+  rows: readonly NumberedRow[],
+): Progress['flags'] {
+  const all: { -readonly [Flag in AddressFlag]?: FlaggedLines } = { ...flags };
+  for (const { flag, count, samples } of told) {
+    const { count: before = 0, first = [] } = flags[flag] ?? {};
+    const more = samples.slice(0, flaggedMax - first.length).map(({ row, domain, meant }) => ({
+      line: lineOf(rows, row),
+      domain,
+      ...(meant === undefined ? {} : { meant }),
+    }));
+    all[flag] = { count: before + count, first: [...first, ...more] };
+  }
+  return all;
 }
 
 function lineOf(rows: readonly NumberedRow[], index: number): number {

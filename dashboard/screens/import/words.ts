@@ -4,6 +4,7 @@ import type { NoText } from '../../../files/file-kind.ts';
 import { type PluralForms, plural } from '../../words/plural.ts';
 import type { Encoding } from './readings.ts';
 
+const addresses: PluralForms = { one: '{n} address', other: '{n} addresses' };
 const lines: PluralForms = { one: '{n} line', other: '{n} lines' };
 const problems: PluralForms = { one: '{n} problem', other: '{n} problems' };
 const values: PluralForms = { one: '{n} value is', other: '{n} values are' };
@@ -154,6 +155,14 @@ export const words = {
   moreFailures: (n: number) =>
     `and ${plural(n, problems)} more. Download the file to see all of them.`,
   cutFailures: (n: number) => `The downloaded file contains the first ${plural(n, problems)}.`,
+  flagged: 'Email addresses to look at',
+  flags: {
+    typo: (n: number) => `${plural(n, addresses)} with a domain that may be misspelled:`,
+    disposable: (n: number) => `${plural(n, addresses)} of a disposable mailbox:`,
+    role: (n: number) => `${plural(n, addresses)} of a role, such as info@ or noreply@:`,
+  },
+  flaggedLine: (line: string, domain: string, meant: string | undefined) =>
+    meant === undefined ? `line ${line} ${domain}` : `line ${line} ${domain} (${meant}?)`,
   download: 'Download failed lines',
   seePeople: 'View these people',
   another: 'Import another file',

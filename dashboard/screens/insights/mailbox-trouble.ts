@@ -1,7 +1,6 @@
 // The sentence above the report on mailbox providers: the gravest of what they do.
 
 import type { AnswerOf } from '../../api/client.ts';
-import { rate } from '../../ui/figure.tsx';
 import { reasonText } from '../../words/send-reasons.ts';
 import { providerNames, mailboxWords as words } from './mailbox-words.ts';
 
@@ -13,6 +12,9 @@ const mailsMin = 20;
 const deferredShare = 0.1;
 const refusedShare = 0.05;
 const spamShare = 0.003;
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const rate = (part: number, all: number) => percent.format(all === 0 ? 0 : part / all);
 
 /** How grave each kind is: its share in units of what is tolerated. */
 function troublesOf(row: Row) {

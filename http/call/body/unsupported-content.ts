@@ -7,24 +7,27 @@ import { isObject } from '../../../actors/is-object.ts';
 const places: readonly (readonly [name: RegExp, instead: string])[] = [
   [
     /^(?:attachments?|attachmentsurls?|attachmenturls?|attachedfiles?|attach)$/,
-    'a message has no attachments; link to the file in `body`',
+    'only `POST …/notifications` takes `attachments`; elsewhere, link to the file in `body`',
   ],
   [
     /^b?cc(?:s|recipients?|list|to)?$/,
-    'a message goes to one person; send it to each person who should get it',
+    'only `POST …/notifications` takes `cc` and `bcc`; elsewhere, send to each person who should get it',
   ],
-  [/^replyto(?:s|name|list)?$/, 'all emails have the same one: `email.replyTo` of the settings'],
+  [
+    /^replyto(?:s|name|list)?$/,
+    'only `POST …/notifications` takes `replyTo`; all other emails have `email.replyTo` of the settings',
+  ],
   [
     /^(?:from|fromname|sender|sendername)$/,
     'emails come from `email.fromName` and `email.fromAddress` of the settings, SMS from `from` of their credentials',
   ],
   [
     /^(?:headers|customheaders|extraheaders|additionalheaders)$/,
-    'a message has no headers of its own',
+    'only `POST …/notifications` takes `headers`, whose names begin with X-',
   ],
   [
     /^(?:inline|inlineimages?|inlineattachments?|inlinefiles?|embeddedimages?|embeds|cids?)$/,
-    'a message has no embedded pictures; give `src` the https address of an uploaded one',
+    '`attachments[].inline` of `POST …/notifications` embeds pictures; elsewhere, give `src` the https address of an uploaded one',
   ],
   [/^(?:ical|icalevent|icalendar|ics|calendarevent)$/, 'a message has no calendar part'],
 ];

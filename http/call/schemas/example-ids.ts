@@ -26,6 +26,7 @@ export const exampleIds = {
   asset: idOf('ast', app, 20),
   flag: idOf('flg', app, 11),
   form: idOf('frm', app, 22),
+  relay: idOf('rel', app, 23),
   inApp: idOf('iam', app, 12),
   campaign: idOf('cmp', app, 13),
   dryRun: idOf('dry', app, 15),

@@ -169,7 +169,7 @@ function registersWebhook(name: CredentialName): name is CredentialName & Channe
   return channelIds.some((id) => catalog[id].credential === name && catalog[id].registersWebhook);
 }
 
-const checkSchema = z
+export const checkSchema = z
   .object({
     checked: z.boolean().describe('`false`: the provider has no call for this; `why` says more.'),
     ok: z

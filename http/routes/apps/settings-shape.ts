@@ -33,6 +33,7 @@ import {
 } from '../../call/schemas/schemas.ts';
 import { guardPatch, guardSchema } from '../campaign-guard-shape.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
+import { noUtm, ownUtm, utmPatch, utmSchema, utmView } from './utm-shape.ts';
 import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
 const unsubscribe = z
@@ -195,6 +196,13 @@ export const settingsPatch = z
       ),
     keywords: keywordsPatch,
     wording: wordingPatch,
+    utm: utmPatch,
+    refuseDisposableAddresses: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether a new device with an email address of a disposable domain is refused, by every call, import, sign-up, SDK and customer data platform. Addresses that somebody already has stay.',
+      ),
     keylessPeoplePerMinute: integerRange(1, limits.keylessPeoplePerMinuteMax)
       .nullable()
       .optional()
@@ -281,6 +289,8 @@ export const settingsSchema = z
     displayName: z.array(z.string()).nullable(),
     keywords: keywordsSchema,
     wording: wordingSchema,
+    utm: utmSchema,
+    refuseDisposableAddresses: z.boolean(),
     keylessPeoplePerMinute: z.int().nullable(),
     anonymousExpiryDays: z.int().nullable().describe('The setting, or its default.'),
     identityVerification: z.enum(identityModes).describe('The setting, or its default.'),
@@ -325,6 +335,8 @@ export const settingsSchema = z
         displayName: null,
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
+        utm: { ...noUtm, source: 'engage', medium: '{{ channel }}', campaign: '{{ campaign }}' },
+        refuseDisposableAddresses: false,
         keylessPeoplePerMinute: null,
         anonymousExpiryDays: limits.anonymousExpiryDays,
         undoSendSeconds: limits.undoSendSeconds,
@@ -334,8 +346,17 @@ export const settingsSchema = z
   });
 
 export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
-  const { caps, quietHours, email, keywords, wording, keylessEvents, campaignGuard, ...plain } =
-    present(patch);
+  const {
+    caps,
+    quietHours,
+    email,
+    keywords,
+    wording,
+    utm,
+    keylessEvents,
+    campaignGuard,
+    ...plain
+  } = present(patch);
   return {
     ...plain,
     ...(caps === undefined ? {} : { caps: caps.map(present) }),
@@ -346,6 +367,7 @@ export function settingsMessage(patch: z.output<typeof settingsPatch>): Settings
     ...(email === undefined ? {} : { email: present(email) }),
     ...(keywords === undefined ? {} : { keywords: keywords && present(keywords) }),
     ...(wording === undefined ? {} : { wording: wording && ownWording(wording) }),
+    ...(utm === undefined ? {} : { utm: utm && ownUtm(utm) }),
     ...(keylessEvents === undefined ? {} : { keylessEvents: present(keylessEvents) }),
   };
 }
@@ -385,6 +407,8 @@ export function settingsView(
     displayName: settings.displayName ?? null,
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
+    utm: utmView(settings.utm),
+    refuseDisposableAddresses: settings.refuseDisposableAddresses ?? false,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     anonymousExpiryDays: anonymousExpiryDaysOf(settings),
     identityVerification: verification,

@@ -1,4 +1,4 @@
-// The wire shape of a picture, and its public address.
+// The wire shape of a picture or file, and a picture's public address.
 
 import { z } from 'zod';
 import { assetEtag } from '../../../actors/content/assets/asset-etag.ts';
@@ -12,12 +12,17 @@ import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.t
 export const assetSchema = z
   .object({
     id: z.string(),
-    url: z.string().describe('Public address; the same as long as the asset exists.'),
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'Public address of an image; the same as long as the asset exists. Absent for a file that can only be attached.',
+      ),
     name: z.string().optional(),
-    type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    type: z.string().describe('Content type, such as `image/png` or `application/pdf`.'),
     bytes: z.int(),
-    width: z.int().describe('In pixels.'),
-    height: z.int(),
+    width: z.int().optional().describe('Of an image, in pixels.'),
+    height: z.int().optional(),
     etag: etagSchema,
     createdAt: instantSchema,
   })
@@ -45,12 +50,11 @@ export function assetView(asset: Asset, publicUrl: string) {
   const app = parseId('ast', id)?.ordinal ?? 0;
   return {
     id,
-    url: `${publicUrl}/a/${app.toString(36)}-${hash}`,
+    ...(width === undefined ? {} : { url: `${publicUrl}/a/${app.toString(36)}-${hash}` }),
     ...present({ name }),
     type,
     bytes,
-    width,
-    height,
+    ...present({ width, height }),
     etag: assetEtag(asset),
     createdAt: instant(createdMs),
   };

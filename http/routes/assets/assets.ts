@@ -1,10 +1,14 @@
-// The pictures of an app.
+// The pictures of an app, and files for its emails.
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { filenameProblem } from '../../../actors/content/accept/mail-parts.ts';
 import { readPictureHead } from '../../../actors/content/assets/picture-head.ts';
 import type { AssetsProtocol } from '../../../actors/content/assets/protocol.ts';
-import { notFound } from '../../../actors/faults.ts';
+import { checkFile } from '../../../actors/content/files/check-file.ts';
+import { mailLimits } from '../../../actors/content/shape/mail-limits.ts';
+import { fault, notFound } from '../../../actors/faults.ts';
+import { limits } from '../../../actors/limits.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../call/answer/present.ts';
 import { anybody, key, route } from '../../call/route.ts';
@@ -13,37 +17,42 @@ import { assetNamed, assetSchema, assetView } from './asset-shape.ts';
 
 /** More exhausts the memory of readers' programs: 40 bytes can name 2^64 pixels. */
 const pixelsMax = 40_000_000;
+const mebibytes = mailLimits.attachmentBytesMax / 1_048_576;
 
 export const uploadAsset = route({
   method: 'POST',
   path: '/v1/apps/:appId/assets',
-  summary: 'Upload an image',
-  description:
-    'The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. An app has at most 200 MiB. Uploading the same file again returns 200 with the existing asset.',
+  summary: 'Upload an image or a file',
+  description: `The body is the file itself: a PNG, JPEG, GIF or WebP of at most 1 MiB and 40 million pixels, recognized by its content; the declared content type is ignored. SVG is not accepted. With \`use=attachment\` it may be any file of at most ${mebibytes} MiB that an email may carry (\`attachments\` of a send); only images of at most 1 MiB then have a public address. An app has at most 200 MiB. Uploading the same file again returns 200 with the existing asset.`,
   tag: 'Assets',
   access: key('write'),
   changes: ['asset'],
   query: z.object({
-    name: nameSchema.optional().describe('For your own use, such as the name of the file.'),
+    name: nameSchema
+      .optional()
+      .describe(
+        'Such as the name of the file, for your own use; of an attachment, the name that recipients see, unless the send has another.',
+      ),
+    use: z
+      .enum(['attachment'])
+      .optional()
+      .describe('For a file that emails carry, instead of an image that messages show.'),
   }),
   fileTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  bodyBytesMax: mailLimits.attachmentBytesMax,
   responses: {
     200: { description: 'The app already has this file.', schema: assetSchema },
     201: { description: 'Stored.', schema: assetSchema },
   },
-  refusals: [400, 409],
+  refusals: [400, 409, 413],
   async handle(call) {
     const app = call.app();
     const { bytes } = call;
-    const head = readPictureHead(bytes);
-    if (head === undefined)
-      throw new FaultError(fieldFault('body', 'expected the bytes of a PNG, JPEG, GIF or WebP'));
-    if (head.width * head.height > pixelsMax)
-      throw new FaultError(
-        fieldFault('body', `expected a picture of at most ${pixelsMax / 1_000_000} million pixels`),
-      );
+    const { name, use } = call.query;
+    const head = bytes.length <= limits.bodyBytesMax ? readPictureHead(bytes) : undefined;
+    const kind = head === undefined ? fileKind(bytes, name, use) : pictureKind(head);
     const hash = createHash('sha256').update(bytes).digest('base64url');
-    const asset = { hash, ...head, ...present(call.query) };
+    const asset = { hash, ...kind, ...present({ name }) };
     const { asset: row, created } = await call
       .to<AssetsProtocol>(app)
       .ask('asset.add', { asset }, { bytes, weight: 0 });
@@ -51,12 +60,50 @@ export const uploadAsset = route({
   },
 });
 
+type PictureHead = NonNullable<ReturnType<typeof readPictureHead>>;
+
+function pictureKind(head: PictureHead): PictureHead {
+  if (head.width * head.height > pixelsMax)
+    throw new FaultError(
+      fieldFault('body', `expected a picture of at most ${pixelsMax / 1_000_000} million pixels`),
+    );
+  return head;
+}
+
+function fileKind(
+  bytes: Uint8Array,
+  name: string | undefined,
+  use: 'attachment' | undefined,
+): { readonly type: string } {
+  if (use === undefined && bytes.length > limits.bodyBytesMax)
+    throw new FaultError(
+      fault('body_too_large', `the body is larger than ${limits.bodyBytesMax} bytes`),
+    );
+  if (use === undefined)
+    throw new FaultError(
+      fieldFault(
+        'body',
+        'expected the bytes of a PNG, JPEG, GIF or WebP; other files need use=attachment',
+      ),
+    );
+  if (name === undefined)
+    throw new FaultError(fieldFault('name', 'is missing; the extension says what the file is'));
+  const wrong = filenameProblem(name);
+  if (wrong !== undefined) throw new FaultError(fieldFault('name', wrong));
+  const checked = checkFile({ filename: name, bytes });
+  if ('problem' in checked) {
+    const field = checked.member === 'content' ? 'body' : 'name';
+    throw new FaultError(fieldFault(field, checked.problem));
+  }
+  return { type: checked.contentType };
+}
+
 const page = countedPage(assetSchema);
 
 export const listAssets = route({
   method: 'GET',
   path: '/v1/apps/:appId/assets',
-  summary: 'List images',
+  summary: 'List images and files',
   tag: 'Assets',
   access: key('read'),
   reads: ['asset'],
@@ -78,13 +125,13 @@ export const listAssets = route({
   },
 });
 
-/** Deletes a picture. Messages that show it keep their link, which is a 404 from now on. */
+/** Messages that show a picture keep their link, which is a 404 from now on. */
 export const deleteAsset = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/assets/:id',
-  summary: 'Delete an image',
+  summary: 'Delete an image or a file',
   description:
-    'Its public address returns a 404 from then on, also in messages that were sent. Email clients and proxies may keep copies.',
+    'Its public address returns a 404 from then on, also in messages that were sent. Email clients and proxies may keep copies. Accepted sends keep the files that they carry.',
   tag: 'Assets',
   access: key('write'),
   changes: ['asset'],

@@ -4,6 +4,11 @@
 // the other way would return for the same bytes.
 
 import { isUtf8 } from 'node:buffer';
+import { channelIds } from '../../../actors/channels/channel-ids.ts';
+import {
+  type FlaggedAddress,
+  flaggedAddress,
+} from '../../../actors/channels/email/address-flags.ts';
 import { limits } from '../../../actors/limits.ts';
 import { packRows, type SliceRows } from '../../../actors/people/audience/import/pack-rows.ts';
 import { SlicePacker } from '../../../actors/people/audience/import/slice-packer.ts';
@@ -16,6 +21,7 @@ import { AssertionFailed } from '../../../engine/base/assert.ts';
 import { guardJson } from '../../call/body/json-guard.ts';
 import { unknownMembers } from '../../call/body/unknown-members.ts';
 import { mayHoldBroken } from '../../call/body/well-formed.ts';
+import { AddressSummary } from './address-flags-shape.ts';
 import { consentSchema } from './consent-shape.ts';
 import { type ImportRow, readRow } from './import-row.ts';
 import { closeBrace, closeBracket, comma, openBrace, openBracket } from './json-cursor.ts';
@@ -41,6 +47,8 @@ export interface ReadImport {
   readonly consent: Consent | undefined;
   readonly rowCount: number;
   readonly slices: readonly Slice[];
+  /** Of the valid rows. */
+  readonly addresses: AddressSummary;
 }
 
 const appId = Buffer.from('appId');
@@ -49,6 +57,7 @@ const dryRun = Buffer.from('dryRun');
 const consentName = Buffer.from('consent');
 const no = Buffer.from('false');
 const packer = new SlicePacker();
+const emailChannel = channelIds.indexOf('email');
 
 export function readImport(bytes: Uint8Array): ReadImport | undefined {
   if (!isUtf8(bytes)) return undefined;
@@ -59,6 +68,7 @@ class ImportReader {
   readonly #source: Buffer;
   readonly #reader: RowReader;
   readonly #slices: Slice[] = [];
+  readonly #addresses = new AddressSummary();
   #places: number[] = [];
   #errors: RowError[] = [];
   /** Where each valid row of the slice is, and the row if it was parsed. */
@@ -101,7 +111,8 @@ class ImportReader {
     if (!reader.takes(closeBrace) || reader.next() !== -1) return undefined;
     if ((seen & 2) === 0 || reader.hasFilter || this.#values > limits.importNodesMax)
       return undefined;
-    return { appId: app, consent, rowCount: this.#rowCount, slices: this.#slices };
+    const [rowCount, slices, addresses] = [this.#rowCount, this.#slices, this.#addresses];
+    return { appId: app, consent, rowCount, slices, addresses };
   }
 
   #rows(): boolean {
@@ -120,11 +131,32 @@ class ImportReader {
   #row(place: number): boolean {
     const reader = this.#reader;
     const start = reader.at;
-    if (!reader.row() || !packer.addBytes(reader)) return this.#otherRow(place, start);
+    if (!reader.row()) return this.#otherRow(place, start);
+    const flagged = this.#flagged();
+    // The actor alone knows whether the app refuses it.
+    const mayBeRefused = flagged?.some(({ told }) => told.flags.includes('disposable')) === true;
+    if (mayBeRefused || !packer.addBytes(reader)) return this.#otherRow(place, start);
+    for (const { device, told } of flagged ?? []) this.#addresses.add(place, device, told);
     this.#work += 1 + reader.devices.count;
     this.#values += reader.valuesMax;
     this.#keep(place, start, undefined);
     return true;
+  }
+
+  /** Of the row that was read last. */
+  #flagged(): { readonly device: number; readonly told: FlaggedAddress }[] | undefined {
+    const { channels, count, endpoints, starts, ends } = this.#reader.devices;
+    let flagged: { device: number; told: FlaggedAddress }[] | undefined;
+    for (let device = 0; device < count; device++) {
+      if (channels[device] !== emailChannel) continue;
+      const address =
+        endpoints[device] ?? this.#source.toString('latin1', starts[device], ends[device]);
+      const told = flaggedAddress(address);
+      if (told === undefined) continue;
+      flagged ??= [];
+      flagged.push({ device, told });
+    }
+    return flagged;
   }
 
   /** Parses a row that its reader does not know. False if the body has to be judged as a whole. */
@@ -142,6 +174,7 @@ class ImportReader {
     }
     this.#work += row.devices?.length ?? 0;
     packer.add(row);
+    this.#addresses.addRow(place, row);
     this.#keep(place, start, row);
     return true;
   }

@@ -24,6 +24,7 @@ import type { Call } from '../../call/call.ts';
 import { key, route } from '../../call/route.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
+import { AddressSummary, addressFlagsSchema } from './address-flags-shape.ts';
 import { consentSchema } from './consent-shape.ts';
 import { type ReadImport, readImport, rowsMax, type Slice, sliceWorkMax } from './import-bytes.ts';
 import { readRow } from './import-row.ts';
@@ -80,6 +81,7 @@ const importResult = z
         'Choices in these rows of topics that the person is out of, if there are any: they stay out. A list may be older than their choice; `PUT …/subscribers/:id/preferences` can bring a person back.',
       ),
     ...consentWarnings,
+    addressFlags: addressFlagsSchema,
     failed: z
       .int()
       .describe('Rows that were rejected, each with an entry in `errors` without `device`.'),
@@ -104,6 +106,13 @@ const importResult = z
       {
         created: 998,
         updated: 1,
+        addressFlags: [
+          {
+            flag: 'typo',
+            count: 1,
+            samples: [{ row: 12, device: 0, domain: 'gmial.com', meant: 'gmail.com' }],
+          },
+        ],
         failed: 1,
         errors: [
           { row: 3, device: 1, error: 'devices[1].endpoint: must be an email address' },
@@ -149,7 +158,7 @@ export const importSubscribers = route({
       } while (places.length > 0);
     };
     let sending = Promise.resolve();
-    const { slices, rowCount } = slicesOfCall(call);
+    const { slices, rowCount, addresses } = slicesOfCall(call);
     const rowBytes = call.bytes.byteLength / Math.max(1, rowCount);
     for (const slice of slices) {
       const packed = slice.packed();
@@ -158,13 +167,14 @@ export const importSubscribers = route({
     }
     await sending;
     const warned = await senderWarnings(call, app, 'consent', isAsking(call));
-    return { status: 200, body: { ...result(counts, errors), ...warned } };
+    return { status: 200, body: { ...result(counts, errors), ...warned, ...addresses.told } };
   },
 });
 
 /** What the import would answer. */
 async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof importResult>> {
-  const slices = [...slicesOf(call.body.rows, mayHoldBroken(call.bytes))];
+  const addresses = new AddressSummary();
+  const slices = [...slicesOf(call.body.rows, mayHoldBroken(call.bytes), addresses)];
   const places = slices.flatMap((slice) => slice.places);
   const rows = slices.flatMap((slice) => slice.rows());
   const weight = call.bytes.byteLength;
@@ -177,7 +187,7 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
       ...slices.flatMap((slice) => slice.errors),
       ...errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })),
     ]);
-    return { ...whole, ...warned };
+    return { ...whole, ...warned, ...addresses.told };
   } catch (error) {
     throw ofNamedApp(error, namedTwice(call));
   }
@@ -216,11 +226,18 @@ function readBody(bytes: Uint8Array): ImportBody | undefined {
 
 function slicesOfCall({ body, bytes }: ImportCall) {
   const { read, rows }: ImportBody = body;
-  return read ?? { slices: slicesOf(rows, mayHoldBroken(bytes)), rowCount: rows.length };
+  if (read !== undefined) return read;
+  const addresses = new AddressSummary();
+  const slices = slicesOf(rows, mayHoldBroken(bytes), addresses);
+  return { slices, rowCount: rows.length, addresses };
 }
 
 /** A slice at a time; at least one, possibly empty, so that the app's actor checks the app. */
-function* slicesOf(sent: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
+function* slicesOf(
+  sent: readonly unknown[],
+  mayBeBroken: boolean,
+  addresses: AddressSummary,
+): Generator<Slice> {
   let [rows, places, errors] = emptySlice();
   let work = 0;
   const slice = (): Slice => {
@@ -234,6 +251,7 @@ function* slicesOf(sent: readonly unknown[], mayBeBroken: boolean): Generator<Sl
     else {
       work += row.devices?.length ?? 0;
       rows.push(row);
+      addresses.addRow(place, row);
       places.push(place);
     }
     if (work < sliceWorkMax) continue;

@@ -14,8 +14,13 @@ const count = z.int().min(0);
 const funnel = {
   sent: count,
   delivered: count.describe(
-    'People whose message a provider accepted, on any channel. A later bounce moves the person to `bounced`, unless they have opened it.',
+    'People whose message a provider accepted, on any channel; through a relay that reports, those whose mail server took it. A later bounce moves the person to `bounced`, unless they have opened it.',
   ),
+  accepted: count
+    .optional()
+    .describe(
+      'People whose relay has accepted the message and has not reported yet what became of it. Absent while there are none.',
+    ),
   opened: count.describe(
     'People who opened it, and those who clicked a link without loading its pictures. So `sent` ≥ `delivered` ≥ `opened` ≥ `clicked`; the event stream has what happened.',
   ),

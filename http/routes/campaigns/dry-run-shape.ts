@@ -71,6 +71,17 @@ export const dryRunSchema = z
       .describe(
         'People by what the fallback would do if nobody opened or clicked: with the current caps, quiet hours and addresses, at the end of the wait. It ignores the daily cap and the email allowance. `null` without a fallback.',
       ),
+    warmUp: z
+      .object({
+        domain: z.string(),
+        today: count.describe('Emails that would leave today.'),
+        later: count.describe('Emails that would leave on the days after.'),
+        days: count.describe('How many days after today it takes.'),
+      })
+      .nullable()
+      .describe(
+        'How the warm-up of the sender domain spreads the emails, if no other campaign shares its days. `null` if the domain is not warming up.',
+      ),
     warnings: z
       .array(
         z.object({
@@ -99,6 +110,7 @@ export const dryRunSchema = z
         wouldDefer: { quiet_hours: 20 },
         unvouched: 0,
         fallback: null,
+        warmUp: null,
         warnings: [],
         sampled: [],
       },

@@ -14,12 +14,13 @@ import type {
 } from '../../../actors/sending/transactional/protocol.ts';
 import { packRecipients } from '../../../actors/sending/transactional/recipient-columns.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call/call.ts';
 import { chooseKey } from '../../call/idempotency.ts';
 import { key, route } from '../../call/route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { idempotencyHeaders, sentObject } from './accepted.ts';
+import { type GivenMail, givenMail, isFetched, keptMail } from './attachments.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';
 import { batchBody, batchResult } from './batch-shape.ts';
 import { sharedRequest } from './send-request.ts';
@@ -57,8 +58,10 @@ export const sendBatch = route({
       const fault = call.inexact.get(index);
       return fault === undefined ? readRecipient(one, prints, batchKey !== null) : { fault };
     });
+    const given = givenMail(call.body);
+    if (call.body.recipients.length > 1) refuseCopies(given);
     const good = read.filter((one): one is BatchRecipient => !('fault' in one));
-    const answers = (await acceptAll(call, app, request, batchKey, good)).values();
+    const answers = (await acceptMailed(call, app, request, batchKey, good, given)).values();
     const results = read.map((one): RecipientResult => {
       if (!('fault' in one)) return answers.next().value as RecipientResult;
       const { message, field } = one.fault;
@@ -82,6 +85,40 @@ export const sendBatch = route({
     };
   },
 });
+
+/** Keeps the files of the email, unless an earlier call has queued everybody. */
+async function acceptMailed(
+  call: Call<unknown, z.output<typeof batchBody>>,
+  app: Ordinal,
+  request: SharedRequest,
+  batchKey: string | null,
+  recipients: readonly BatchRecipient[],
+  given: GivenMail | undefined,
+): Promise<readonly RecipientResult[]> {
+  if (given === undefined) return acceptAll(call, app, request, batchKey, recipients);
+  const hasKeys = batchKey !== null || recipients.some(({ key: own }) => own !== undefined);
+  if (hasKeys && isFetched(given) && recipients.length > 0) {
+    const body = { request, key: batchKey, recipients: packRecipients(recipients), claimed: [] };
+    const { results, run } = await call
+      .to<TransactionalProtocol>(app)
+      .ask('transactional.accept_batch', { ...body, onlyEarlier: true });
+    const isOver = (result: RecipientResult | number) =>
+      typeof result === 'object' && result.outcome !== 'invalid';
+    if (results.length === recipients.length && results.every(isOver))
+      return results.map((result) => resultInFull(result, run));
+  }
+  const mail = await keptMail(call, app, given);
+  return acceptAll(call, app, { ...request, mail }, batchKey, recipients);
+}
+
+/** A thousand people would be a thousand copies. */
+function refuseCopies(given: GivenMail | undefined): void {
+  for (const field of ['cc', 'bcc'] as const)
+    if (given?.parts[field] !== undefined)
+      throw new FaultError(
+        fieldFault(field, 'only with one recipient: each email would bring another copy'),
+      );
+}
 
 /** Accepts the recipients in turns; at least one turn, so that the app's actor checks the app. */
 async function acceptAll(

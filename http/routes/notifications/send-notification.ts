@@ -4,6 +4,7 @@ import type { TransactionalProtocol } from '../../../actors/sending/transactiona
 import { key, route } from '../../call/route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { acceptedReply, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
+import { givenMail, isFetched, keptMail } from './attachments.ts';
 import { sendMessage } from './send-request.ts';
 import { sendBody } from './send-shape.ts';
 
@@ -12,7 +13,7 @@ export const sendNotification = route({
   path: '/v1/apps/:appId/notifications',
   summary: 'Send a message',
   description:
-    'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key.',
+    'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key. Files of `attachments` are fetched and stored before the response, too.',
   tag: 'Notifications',
   access: key('send'),
   changes: ['notification'],
@@ -28,9 +29,17 @@ export const sendNotification = route({
     const { template } = namedTemplate(call, 'send');
     const request = { ...sendMessage(call.body), ...template };
     const claim = claimOfCall(call, app, 'notifications');
-    const { id, replayed } = await call
-      .to<TransactionalProtocol>(app)
-      .ask('transactional.accept', { request, claim });
+    const given = givenMail(call.body);
+    const sends = call.to<TransactionalProtocol>(app);
+    if (given !== undefined && claim !== null && isFetched(given)) {
+      const earlier = await sends.ask('transactional.earlier', { claim });
+      if (earlier !== null) return acceptedReply({ id: earlier.id, status: 'pending' }, true);
+    }
+    const mail = given && { mail: await keptMail(call, app, given) };
+    const { id, replayed } = await sends.ask('transactional.accept', {
+      request: { ...request, ...mail },
+      claim,
+    });
     return acceptedReply({ id, status: 'pending' }, replayed);
   },
 });

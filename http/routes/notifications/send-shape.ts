@@ -7,6 +7,7 @@ import { idempotencyKeySchema } from '../../call/idempotency.ts';
 import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { channelsSchema } from '../../call/schemas/schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
+import { mailFields } from './mail-shape.ts';
 import { recipientFields } from './recipient.ts';
 
 export const requestFields = {
@@ -16,6 +17,7 @@ export const requestFields = {
     .describe("Only these channels; all of the person's devices if omitted."),
   ...templateFields,
   variables: variablesSchema.optional(),
+  ...mailFields,
 } as const;
 
 export const sendBody = z

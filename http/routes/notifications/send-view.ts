@@ -28,7 +28,11 @@ export const sendSchema = z
             .nullable()
             .describe('`null` if there was no device to send to, and once the person is erased.'),
           channel: z.string().nullable(),
-          status: z.enum(['delivered', 'bounced', 'failed', 'suppressed']),
+          status: z
+            .enum(['accepted', 'delivered', 'bounced', 'failed', 'suppressed'])
+            .describe(
+              '`accepted`: by a relay that reports later what becomes of it; `delivered` or `bounced` follows. Without such a relay `delivered` means that the provider accepted it.',
+            ),
           reason: z.string().optional(),
           detail: z.string().optional().describe("The provider's own error message."),
           providerMessageId: z.string().optional(),

@@ -15,7 +15,9 @@ const pagesMax = 4;
 const receiptsMax = 50;
 
 /** What Engage alone tells: an app may tell an open of anybody's send. */
-const receiptNames: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed', 'suppressed']);
+const receiptNames: ReadonlySet<string> = new Set([
+  ...['sent', 'delivered', 'bounced', 'failed', 'suppressed'],
+]);
 
 /** `ask` is asked again, with the send's receipts, if it does not find the send without them. */
 export async function foundSend<Found>(

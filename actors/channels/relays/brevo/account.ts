@@ -1,5 +1,5 @@
 // Sends by Brevo, one call a mail, with the mail's own idempotency key, which Brevo keeps for half an
-// hour. A key that it knows belongs to a mail that it has taken.
+// hour: whoever sends it again after silence sends it once. A known key is that of a taken mail.
 
 import type { Millis } from '../../../../engine/base/brand.ts';
 import {
@@ -13,7 +13,6 @@ import {
 import { checkByCall } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import { keyedCall } from '../keyed-call.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { BrevoConfig } from './kind.ts';
 import { brevoMessage } from './message.ts';
@@ -28,7 +27,7 @@ export const openBrevo: OpenRelayAccount = (relay, { config, outbound, clock }) 
   };
   return {
     async send(mail, mayBegin) {
-      const result = await keyedCall(outbound, {
+      const result = await outbound.call({
         method: 'POST',
         url: `${base}/v3/smtp/email`,
         destination: 'trusted',

@@ -6,7 +6,7 @@ import { type Json, jsonIn, secondsOf, textOf } from '../../port/json.ts';
 import { relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
 import { objectsIn } from '../objects-in.ts';
 import type { ReadRelayEvents, RelayEvent } from '../relay.ts';
-import { showsSecret } from '../shared-secret.ts';
+import { isRecentEvent, showsSecret } from '../shared-secret.ts';
 import type { BrevoConfig } from './kind.ts';
 
 export const readBrevoEvents: ReadRelayEvents = async (call, config) => {
@@ -14,9 +14,12 @@ export const readBrevoEvents: ReadRelayEvents = async (call, config) => {
   if (eventsToken === undefined || !showsSecret(call, eventsToken))
     return { state: 'refused', reason: 'signature' };
   const list = listIn(call.body);
-  if (list === undefined) return { state: 'refused', reason: 'unreadable' };
-  const events = list.flatMap((item): RelayEvent[] => {
-    const said = saidIn(item);
+  if (list === undefined || !list.some((item) => textOf(item['event']) !== ''))
+    return { state: 'refused', reason: 'unreadable' };
+  const all = list.map(saidIn);
+  const recent = all.filter((said) => isRecentEvent(said?.atMs, call.nowMs));
+  if (recent.length === 0) return { state: 'refused', reason: 'too_old' };
+  const events = recent.flatMap((said): RelayEvent[] => {
     const event = said && relayEvent(said, call.nowMs);
     return event === undefined ? [] : [event];
   });

@@ -19,7 +19,7 @@ import { type FormPart, formBody } from './form-body.ts';
 import type { MailgunConfig } from './kind.ts';
 
 export const openMailgunAccount: OpenRelayAccount = (relay, { config, outbound, clock }) => {
-  const { apiKey, domain, region } = relay.config as MailgunConfig;
+  const { apiKey, domain, region, signingKey = '' } = relay.config as MailgunConfig;
   const base =
     config.urls.MAILGUN ??
     (region === 'eu' ? 'https://api.eu.mailgun.net' : 'https://api.mailgun.net');
@@ -37,7 +37,8 @@ export const openMailgunAccount: OpenRelayAccount = (relay, { config, outbound, 
       const result = await outbound.call({ ...request, mayBegin });
       if (result.kind !== 'answered') return unreached(result);
       const body = parseObject(result.body);
-      if (result.status !== 200) return refusal(result, [apiKey, mail.mail.to], clock.now());
+      if (result.status !== 200)
+        return refusal(result, [apiKey, signingKey, mail.mail.to], clock.now());
       const id = textOf(body['id']).replace(/^<|>$/g, '');
       return id === ''
         ? { outcome: 'ambiguous', reason: 'answer_unreadable' }
@@ -49,14 +50,14 @@ export const openMailgunAccount: OpenRelayAccount = (relay, { config, outbound, 
       const result = await outbound.call(post('messages', 'engage-check', none));
       if (result.kind !== 'answered') return credentialFails(unreached(result));
       if (result.status === 400) return credentialWorks;
-      return credentialFails(refusal(result, [apiKey], clock.now()));
+      return credentialFails(refusal(result, [apiKey, signingKey], clock.now()));
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 };
 
-/** No line of the mail starts with it: encoded bodies have no `--engage-`, headers no dashes. */
+/** Nobody who writes a mail knows it: the uuid has a hash of this send. */
 function boundaryOf({ uuid }: RelayMail): string {
   return `engage-${uuid}`;
 }

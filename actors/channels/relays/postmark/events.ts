@@ -5,7 +5,7 @@ import { type Json, jsonIn, jsonOf, textOf } from '../../port/json.ts';
 import { millisOfDate, relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
 import { mailMarkName } from '../mail-mark.ts';
 import type { ReadRelayEvents } from '../relay.ts';
-import { showsSecret } from '../shared-secret.ts';
+import { isRecentEvent, showsSecret } from '../shared-secret.ts';
 import type { PostmarkConfig } from './kind.ts';
 
 export const readPostmarkEvents: ReadRelayEvents = async (call, config) => {
@@ -13,8 +13,10 @@ export const readPostmarkEvents: ReadRelayEvents = async (call, config) => {
   if (eventsPassword === undefined || !showsSecret(call, eventsPassword))
     return { state: 'refused', reason: 'signature' };
   const body = jsonIn(call.body);
-  if (body === undefined) return { state: 'refused', reason: 'unreadable' };
+  if (body === undefined || textOf(body['RecordType']) === '')
+    return { state: 'refused', reason: 'unreadable' };
   const said = saidIn(body);
+  if (!isRecentEvent(said?.atMs, call.nowMs)) return { state: 'refused', reason: 'too_old' };
   const event = said && relayEvent(said, call.nowMs);
   return event === undefined
     ? { state: 'read', events: [], ignored: 1 }

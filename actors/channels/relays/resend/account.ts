@@ -1,8 +1,10 @@
 // Sends by Resend: the mails of one turn in one call, up to 100; mails with files alone. Each call has
-// an idempotency key, which Resend keeps for a day: a mail's own, or that of exactly these mails.
+// an idempotency key, which Resend keeps for a day: a mail's own, with which whoever sends it again
+// sends it once, or that of exactly these mails, which only this call can repeat.
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
+import type { Outbound, OutboundCall, OutboundResult } from '../../outbound/outbound-call.ts';
 import type { MayBegin } from '../../port/adapter.ts';
 import {
   httpMeaning,
@@ -16,7 +18,6 @@ import { checkByCall } from '../../port/credential-check.ts';
 import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather } from '../gather.ts';
-import { keyedCall } from '../keyed-call.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { ResendConfig } from './kind.ts';
 import { resendMessage } from './message.ts';
@@ -40,7 +41,7 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
   async function call(items: readonly Item[], mayBegin: MayBegin): Promise<readonly Outcome[]> {
     const [only] = items;
     const isOne = items.length === 1 && only !== undefined;
-    const result = await keyedCall(outbound, {
+    const request: OutboundCall = {
       method: 'POST',
       url: isOne ? `${base}/emails` : `${base}/emails/batch`,
       destination: 'trusted',
@@ -52,16 +53,19 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
       },
       body: isOne ? only.json : `[${items.map(({ json }) => json).join(',')}]`,
       answerBytesMax,
-      mayBegin,
-    });
+    };
+    let result = await outbound.call({ ...request, mayBegin });
+    // They may be out already, so nobody is asked again.
+    if (!isOne && result.kind === 'unanswered') result = await repeated(outbound, request, result);
     if (result.kind !== 'answered') {
       const failed = unreached(result);
       return items.map(() => failed);
     }
+    const answer = result;
     const secrets = (to: string) => [apiKey, to];
-    if (result.status !== 200 && result.status !== 201)
-      return items.map(({ to }) => refusal(result, secrets(to), clock.now()));
-    return isOne ? [accepted(parseObject(result.body)['id'])] : each(items, result, secrets);
+    if (answer.status !== 200 && answer.status !== 201)
+      return items.map(({ to }) => refusal(answer, secrets(to), clock.now()));
+    return isOne ? [accepted(parseObject(answer.body)['id'])] : each(items, answer, secrets);
   }
 
   const gather = new Gather<Item>(call, mailsMax, bodyBytesMax);
@@ -90,6 +94,16 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
     close: () => Promise.resolve(),
   };
 };
+
+/** The second answer, unless it leaves open what became of the first call. */
+async function repeated(
+  outbound: Outbound,
+  request: OutboundCall,
+  first: OutboundResult,
+): Promise<OutboundResult> {
+  const second = await outbound.call(request);
+  return second.kind === 'answered' && second.status < 300 ? second : first;
+}
 
 function keyOf(items: readonly Item[]): string {
   const uuids = items.map(({ uuid }) => uuid).join(' ');

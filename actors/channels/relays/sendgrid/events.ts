@@ -120,12 +120,10 @@ function dropped(reason: string): Pick<SaidEvent, 'kind' | 'list'> {
       return { kind: 'dropped', list: 'complaints' };
     case 'unsubscribed address':
       return { kind: 'dropped', list: 'unsubscribes' };
-    case 'invalid':
-      return { kind: 'dropped', list: 'other' };
     default:
       // Spam content, a wrong header, a used-up package: nobody else would have got it either.
-      return /address|recipient|group unsubscribe/i.test(reason)
-        ? { kind: 'dropped', list: /unsubscribe/i.test(reason) ? 'unsubscribes' : 'other' }
-        : { kind: 'refused' };
+      return /spam content|header|quota/i.test(reason)
+        ? { kind: 'refused' }
+        : { kind: 'dropped', list: 'other' };
   }
 }

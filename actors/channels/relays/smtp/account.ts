@@ -28,9 +28,9 @@ export function openSmtp(
   const sender = new SmtpSender(pool);
   const withoutSecrets = hiding(config);
   return {
-    async send({ mail, returnPath, raw }, mayBegin) {
+    async send({ mail, returnPath, pieces }, mayBegin) {
       const { to, cc = [], bcc = [], fromAddress, messageId } = mail;
-      const message = { from: returnPath, to: distinct([to, ...cc, ...bcc]), data: raw() };
+      const message = { from: returnPath, to: distinct([to, ...cc, ...bcc]), data: pieces() };
       const result = await sender.send(message, mayBegin);
       return withoutSecrets(emailOutcome(result, messageId, { to, from: fromAddress }));
     },

@@ -3,6 +3,7 @@
 
 import { catalog } from '../../../channels/catalog.ts';
 import type { ChannelId } from '../../../channels/channel-ids.ts';
+import { isDisposableAddress } from '../../../channels/email/address-flags.ts';
 import { limits } from '../../../limits.ts';
 import { isChoiceTag } from '../../topics/choice-tag.ts';
 import { normalForm } from '../identity.ts';
@@ -77,6 +78,8 @@ export function formOfRow(row: SubscriberInput, addresses: Addresses): Form {
     }
     addresses.add(channel, known.key);
     normal.push({ input, endpoint: known.endpoint, key: known.key });
+    // The actor alone knows whether the app refuses it.
+    if (channel === 'email' && isDisposableAddress(known.endpoint)) form = 'object';
     if (!isPlainDevice(input)) form = 'object';
   }
   return form === 'object' || normal.length > limits.devicesMax ? 'object' : normal;

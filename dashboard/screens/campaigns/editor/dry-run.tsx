@@ -25,6 +25,9 @@ export function DryRunNumbers({ run }: { readonly run: DryRun }) {
         </Note>
       ))}
       {billed.length > 0 && <Note tone="notice">{words.billed(billed)}</Note>}
+      {run.warmUp !== null && run.warmUp.later > 0 && (
+        <Note tone="notice">{words.warmUp(run.warmUp)}</Note>
+      )}
       {run.unvouched > 0 && <Note tone="notice">{words.unvouched(run.unvouched)}</Note>}
       <Figures
         items={[

@@ -1,5 +1,6 @@
 // The words of the campaign editor.
 
+import type { DryRun } from '../../../api/generated.ts';
 import { type PluralForms, plural } from '../../../words/plural.ts';
 
 const people: PluralForms = { one: '{n} person', other: '{n} people' };
@@ -134,6 +135,8 @@ export const words = {
   byChannel: 'By channel',
   byVariant: 'By variant',
   laterBy: 'Sent later, by reason',
+  warmUp: ({ domain, today, later, days }: NonNullable<DryRun['warmUp']>) =>
+    `${domain} is warming up: ${plural(today, { one: '{n} email', other: '{n} emails' })} today, ${plural(later, { one: '{n} email', other: '{n} emails' })} over ${plural(days, { one: '{n} more day', other: '{n} more days' })}, the most engaged people first.`,
   neverBy: 'Not sent, by reason',
   fallbackWould: (send: number) =>
     `If no one opens or clicks, the fallback would go to ${plural(send, people)}.`,

@@ -116,7 +116,7 @@ t.test('an Ed25519 signature verifies over the hash of what it covers', async (t
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const signer = createDkimSigner({ domain: 'example.com', selector: 'ed', privateKey: pem });
-  const header = signer(['From: a@example.com', 'Subject: x'], 'hi\r\n');
+  const header = signer(['From: a@example.com', 'Subject: x'], ['hi\r\n']);
   t.match(header, /a=ed25519-sha256/);
   const [, tags = '', signature = ''] =
     /^DKIM-Signature: (.*b=)([^=]+=*)$/.exec(header.replace(/\r\n /g, ' ')) ?? [];

@@ -1,7 +1,7 @@
 // A mail as the email adapter hands it to a relay, for the tests of relays.
 
 import type { Mail } from '../../../../actors/channels/email/mime.ts';
-import { writeMail } from '../../../../actors/channels/email/mime.ts';
+import { writeMail, writePieces } from '../../../../actors/channels/email/mime.ts';
 import { mailMark } from '../../../../actors/channels/relays/mail-mark.ts';
 import type {
   OpenRelay,
@@ -49,6 +49,7 @@ export function relayMail(
     mail,
     returnPath: 'bounce@bounces.example.com',
     raw: () => writeMail(mail, undefined),
+    pieces: () => writePieces(mail, undefined),
     mark: mailMark({ sendId, deviceId }),
     stream,
     uuid: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,

@@ -26,6 +26,12 @@ const step = fc.oneof(
     reason: fc.constantFrom(...reasons),
   }),
   fc.record({ does: fc.constant('take back' as const), person }),
+  fc.record({ does: fc.constant('accept' as const), person }),
+  fc.record({
+    does: fc.constant('report' as const),
+    person,
+    result: fc.constantFrom('delivered' as const, 'bounced' as const),
+  }),
   fc.record({ does: fc.constant('defer' as const), person, reason: fc.constantFrom(...holds) }),
   fc.record({ does: fc.constant('merge' as const), person, into: person }),
   fc.record({
@@ -42,6 +48,8 @@ class PersonTally {
   why: string | undefined;
   /** Devices that were reached beside the first. */
   further = 0;
+  /** Devices that a relay has yet to report on. */
+  awaited = 0;
   readonly deferred = new Set<string>();
   readonly left = new Set<Leaving>();
 }
@@ -75,6 +83,20 @@ t.test('the counters are what a recount of everybody says', (t) => {
             theirs.marks.add('bounced');
             break;
           }
+          case 'accept':
+            tally.accept(one.person, variantOf(one.person));
+            of(one.person).awaited++;
+            break;
+          case 'report': {
+            const theirs = of(one.person);
+            same(tally.awaits(one.person), theirs.awaited > 0);
+            if (theirs.awaited === 0) break;
+            tally.reported(one.person, one.result, variantOf(one.person));
+            theirs.awaited--;
+            if (one.result === 'delivered' && theirs.marks.has('delivered')) theirs.further++;
+            theirs.marks.add(one.result);
+            break;
+          }
           case 'suppress':
             tally.suppress(one.person, one.reason, variantOf(one.person));
             of(one.person).marks.add('suppressed');
@@ -94,6 +116,7 @@ t.test('the counters are what a recount of everybody says', (t) => {
             const [from, into] = [of(one.person), of(one.into)];
             if (from.marks.has('delivered') && into.marks.has('delivered')) into.further++;
             into.further += from.further;
+            into.awaited += from.awaited;
             for (const each of from.marks) into.marks.add(each);
             for (const each of from.deferred) into.deferred.add(each);
             for (const each of from.left) into.left.add(each);
@@ -185,12 +208,9 @@ function compare(tally: Tally, said: ReadonlyMap<number, PersonTally>): void {
       tally.deferredBy.get(reason) ?? 0,
       [...said.values()].filter(({ deferred }) => deferred.has(reason)).length,
     );
-  for (const [one, { marks }] of said) {
+  for (const [one, { marks, awaited }] of said) {
     same(tally.isEngaged(one), marks.has('opened') || marks.has('clicked'));
-    same(
-      tally.hasOutcome(one),
-      outcomes.some((each) => marks.has(each)),
-    );
+    same(tally.hasOutcome(one), awaited > 0 || outcomes.some((each) => marks.has(each)));
   }
 }
 
@@ -209,6 +229,7 @@ function recount(all: readonly PersonTally[]) {
   const having = (each: Mark) => all.filter((one) => implied(one).has(each)).length;
   const leaving = (each: Leaving) => all.filter(({ left }) => left.has(each)).length;
   const at = (outcome: string) => all.filter((one) => best(one) === outcome).length;
+  const accepted = all.filter((one) => one.awaited > 0 && best(one) === undefined).length;
   return {
     sent: having('sent'),
     delivered: at('delivered'),
@@ -220,6 +241,7 @@ function recount(all: readonly PersonTally[]) {
     converted: having('converted'),
     unsubscribed: leaving('unsubscribed'),
     complained: leaving('complained'),
+    ...(accepted === 0 ? {} : { accepted }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import type { Adapter, MayBegin } from '../../../../actors/channels/port/adapter.ts';
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
+import { serverRelay } from '../../../../actors/channels/relays/relay.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import { resultInFull } from '../../../../actors/sending/transactional/batch-result.ts';
 import type {
@@ -21,6 +22,8 @@ interface Call {
   readonly channel: ChannelId;
   readonly to: string;
   readonly sendId: string;
+  /** By which relay; the server's own way where there is none. */
+  readonly relay: string;
   outcome?: Outcome;
 }
 
@@ -32,7 +35,7 @@ export type Happened =
 
 interface Options {
   readonly channels: readonly ChannelId[];
-  readonly answer: (attempt: Attempt, nowMs: number) => Outcome;
+  readonly answer: (attempt: Attempt, nowMs: number, relay: string) => Outcome;
   /** How long the provider takes. */
   readonly tookMs?: (attempt: Attempt, nowMs: number) => number;
   /** A real one, in place of the scene's; then the rest does not matter. */
@@ -153,7 +156,8 @@ export class ThrottleScene {
       this.#options.channels.map((channel): [ChannelId, Adapter] => [
         channel,
         real ?? {
-          send: (attempt, _credentials, mayBegin) => this.#call(one, attempt, mayBegin),
+          send: (attempt, _credentials, mayBegin, relay) =>
+            this.#call(one, attempt, mayBegin, relay?.id),
           close: () => Promise.resolve(),
         },
       ]),
@@ -180,7 +184,12 @@ export class ThrottleScene {
     });
   }
 
-  #call(one: TestPartition, attempt: Attempt, mayBegin?: MayBegin): Promise<Outcome> {
+  #call(
+    one: TestPartition,
+    attempt: Attempt,
+    mayBegin?: MayBegin,
+    relay: string = serverRelay,
+  ): Promise<Outcome> {
     return new Promise((resolve) => {
       const begin = () => {
         if (mayBegin?.() === false) {
@@ -189,7 +198,8 @@ export class ThrottleScene {
         }
         this.#busy++;
         const { channel, sendId } = attempt;
-        const call: Call = { atMs: this.nowMs, channel, to: String(attempt.endpoint), sendId };
+        const to = String(attempt.endpoint);
+        const call: Call = { atMs: this.nowMs, channel, to, sendId, relay };
         this.calls.push(call);
         this.happened.push({ kind: 'begin', atMs: this.nowMs });
         const tookMs = this.#options.tookMs?.(attempt, this.nowMs) ?? 0;
@@ -197,7 +207,7 @@ export class ThrottleScene {
           atMs: this.nowMs + tookMs,
           run: () => {
             if (this.one !== one) return;
-            const outcome = this.answer(attempt, this.nowMs);
+            const outcome = this.answer(attempt, this.nowMs, relay);
             call.outcome = outcome;
             this.happened.push({ kind: 'end', atMs: this.nowMs, outcome });
             resolve(outcome);

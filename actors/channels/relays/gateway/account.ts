@@ -1,0 +1,160 @@
+// Sends a text through a tenant's gateway: one call for a number. The tenant chooses the address, so
+// it passes the guard; redirects are never followed, and answers are bounded. Messages cost money,
+// so a call without an answer is `ambiguous`, never tried again here.
+
+import { nationalNumber } from '../../addresses/phone-number.ts';
+import type { Outbound, OutboundCall } from '../../outbound/outbound-call.ts';
+import type { AdapterContext, MayBegin } from '../../port/adapter.ts';
+import { failure, secondsLeft, unreached } from '../../port/answers.ts';
+import { type Attempt, endpointText } from '../../port/attempt.ts';
+import { attemptUuid } from '../../port/attempt-uuid.ts';
+import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
+import type { CredentialCheck, Failure, Outcome } from '../../port/outcome.ts';
+import type { ProviderConfig } from '../../port/provider-config.ts';
+import { canProviderReach } from '../../port/webhook-registration.ts';
+import { mailMark } from '../mail-mark.ts';
+import type { OpenRelay, OpenRelayAccount } from '../relay.ts';
+import { gatewayOutcome, passesCheck } from './answer.ts';
+import type { GatewayConfig } from './config.ts';
+import { buildRequest, type Layout } from './request.ts';
+import { textSize } from './segments.ts';
+import type { TemplateValues } from './template.ts';
+
+/** `text` is what the person reads; the device's number comes from the attempt. */
+export async function sendThroughGateway(
+  attempt: Attempt,
+  text: string,
+  relay: OpenRelay,
+  { config: operator, outbound, clock }: AdapterContext,
+  mayBegin?: MayBegin,
+): Promise<Outcome> {
+  const config = relay.config as GatewayConfig;
+  const ttl = secondsLeft(attempt, clock.now());
+  if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
+  const refusal = sizeRefusal(text, config);
+  if (refusal !== undefined) return refusal;
+  const values = valuesOf(attempt, text, ttl, relay, operator);
+  const request = buildRequest(config, values);
+  if (request === undefined)
+    return failure('permanent', 'invalid_request', 'a value cannot stand in a header');
+  const result = await outbound.call({ ...request, ...placed(request, operator), mayBegin });
+  // The address is the relay's fault, not the message's.
+  if (result.kind === 'refused') return { outcome: 'config', reason: result.reason };
+  if (result.kind !== 'answered') return unreached(result);
+  const secrets = [...Object.values(config.credentials), endpointText(attempt)];
+  const outcome = gatewayOutcome(result, config.answer, secrets, clock.now());
+  return outcome.outcome === 'accepted' && relay.reports === true
+    ? { ...outcome, reports: true }
+    : outcome;
+}
+
+/** In the sandbox, and behind the operator's own gate, a path below one address names the host. */
+function placed(
+  { url }: { readonly url: string },
+  { urls }: Pick<ProviderConfig, 'urls'>,
+): Pick<OutboundCall, 'destination'> & { readonly url: string } {
+  const base = urls.GATEWAY;
+  if (base === undefined) return { destination: 'guarded', url };
+  return { destination: 'trusted', url: `${base}/${url.replace(/^https?:\/\//i, '')}` };
+}
+
+function sizeRefusal(text: string, { encoding, segmentsMax }: GatewayConfig): Failure | undefined {
+  const { alphabet, segments } = textSize(text);
+  if (encoding?.only === 'gsm7' && alphabet !== 'gsm7')
+    return failure('permanent', 'content_refused', 'the gateway takes the GSM alphabet alone');
+  if (segmentsMax === undefined || segments <= segmentsMax) return undefined;
+  const words = `the text has ${segments} segments, ${segmentsMax} are allowed`;
+  return failure('permanent', 'text_too_long', words);
+}
+
+function valuesOf(
+  attempt: Attempt,
+  text: string,
+  ttl: number | undefined,
+  relay: OpenRelay,
+  operator: ProviderConfig,
+): TemplateValues {
+  const { from, encoding, credentials, ...config } = relay.config as GatewayConfig;
+  const { sendId, deviceId } = attempt;
+  const { alphabet, segments } = textSize(text);
+  const seconds = ttl === undefined ? undefined : Math.max(1, ttl);
+  return {
+    named: {
+      to: numberIn(endpointText(attempt), config),
+      from,
+      text,
+      id: mailMark({ sendId, deviceId }),
+      uuid: attemptUuid(sendId, deviceId),
+      unicode: alphabet === 'ucs2',
+      encoding: encoding?.[alphabet],
+      segments,
+      ttl_seconds: seconds,
+      ttl_ms: seconds === undefined ? undefined : seconds * 1_000,
+      callback_url: callbackUrl(attempt, relay, operator),
+    },
+    credentials,
+  };
+}
+
+/** A number of another country than the national form's has all its digits. */
+function numberIn(
+  e164: string,
+  {
+    numberForm,
+    country,
+    nationalPrefix,
+  }: Pick<GatewayConfig, 'numberForm' | 'country' | 'nationalPrefix'>,
+): string {
+  if (numberForm === 'e164') return e164;
+  const digits = e164.replace(/^\+/, '');
+  if (numberForm === 'digits' || country === undefined) return digits;
+  const national = nationalNumber(e164);
+  return national?.region === country ? nationalPrefix + national.digits : digits;
+}
+
+function callbackUrl(
+  { appId, sendId, deviceId }: Attempt,
+  { id, config }: OpenRelay,
+  { mode, publicUrl }: ProviderConfig,
+): string | undefined {
+  const { callbacks, credentials } = config as GatewayConfig;
+  if (callbacks === undefined || (mode === 'live' && !canProviderReach(publicUrl)))
+    return undefined;
+  const query = new URLSearchParams({ app: appId, mark: mailMark({ sendId, deviceId }) });
+  const { proof } = callbacks;
+  if (proof.kind === 'token') query.set(proof.query, credentials[proof.secret] ?? '');
+  return `${publicUrl}/v1/webhooks/relay/${id}?${query}`;
+}
+
+/** The account as the relays' API tries it; mails have no business here. */
+export const openGatewayAccount: OpenRelayAccount = (relay, { config, outbound }) => ({
+  send: () => Promise.resolve({ outcome: 'config', reason: 'not_supported' }),
+  check: () => checkGateway(relay.config as GatewayConfig, config, outbound),
+  close: () => Promise.resolve(),
+});
+
+async function checkGateway(
+  config: GatewayConfig,
+  operator: ProviderConfig,
+  outbound: Outbound,
+): Promise<CredentialCheck> {
+  const { check, answer, credentials } = config;
+  if (check === undefined)
+    return { checked: false, why: 'the relay has no call that tries the account (check)' };
+  const { url, query } = check;
+  const { body: _body, query: _query, ...layout } = config;
+  const asked: Layout = {
+    ...layout,
+    method: 'GET',
+    url,
+    ...(query === undefined ? {} : { query }),
+  };
+  const request = buildRequest(asked, { named: {}, credentials });
+  if (request === undefined) return credentialFails({ reason: 'invalid_request' });
+  const result = await outbound.call({ ...request, ...placed(request, operator) });
+  if (result.kind === 'refused') return credentialFails({ reason: result.reason });
+  if (result.kind !== 'answered') return credentialFails(unreached(result));
+  if (passesCheck(result, answer, check.accepted)) return credentialWorks;
+  const words = `HTTP ${result.status}: ${result.body.slice(0, 300)}`;
+  return credentialFails(failure('config', 'unauthenticated', words, Object.values(credentials)));
+}

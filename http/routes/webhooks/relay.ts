@@ -1,0 +1,133 @@
+// What mail services tell of the mails that they accepted. The owner of the relay, an app or an org,
+// opens what proves the call; each app that its events name takes its own, in parts, and answers
+// that the relay is one of its own. Answered once all have them.
+
+import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
+import type { OpenRelay } from '../../../actors/channels/relays/relay.ts';
+import { fault, notFound } from '../../../actors/faults.ts';
+import { limits } from '../../../actors/limits.ts';
+import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
+import type { RelaysProtocol } from '../../../actors/tenants/relays/protocol.ts';
+import { hourMs, type Ordinal } from '../../../engine/base/brand.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import type { Call } from '../../call/call.ts';
+import { route } from '../../call/route.ts';
+import { callback, countsSchema } from './told.ts';
+
+type RelayEvents = CallbacksProtocol['callback.relay']['body']['events'];
+const refusals = {
+  signature: fault('invalid_signature', 'the proof of the call does not match the stored secret'),
+  too_old: fault('invalid_signature', 'the call was signed too long ago'),
+  unreadable: fault('invalid_signature', 'the call cannot be read, so it proves nothing'),
+} as const;
+
+const unreadable = fault(
+  'not_configured',
+  "the relay's configuration cannot be decrypted: save it again",
+);
+/** Some services never repeat a call after a 4xx. */
+const unavailable = fault(
+  'proof_unavailable',
+  'the proof of the call cannot be checked now; repeat it',
+);
+
+type Counts = { -readonly [Name in keyof CallbackCounts]: number };
+
+export const receiveRelay = route({
+  ...callback,
+  method: 'POST',
+  path: '/v1/webhooks/relay/:relayId',
+  params: { relayId: 'Id of the relay: `rel_…`.' },
+  summary: 'Mail relay webhook',
+  description:
+    "Called by a mail service with what became of messages that it accepted; configure this URL at the service. Each service proves itself in its own way, with what the relay's configuration has: by a signature over the raw body, or by the credentials of the URL. Events name their message by a mark that Engage puts into a tag or a header. A delivery becomes a `delivered` receipt, a bounce a `bounced` one, a complaint ends marketing for the address. Repeated events, in any order, change nothing. Events without a mark, or about messages of an app that does not use this relay, are ignored.",
+  rawBody: true,
+  responses: {
+    200: {
+      description: 'Accepted and stored by every app that is named. Counts per result.',
+      schema: countsSchema,
+    },
+  },
+  refusals: [403, 404, 413, 503],
+  async handle(call) {
+    const relay = await opened(call);
+    const read = await call.edge.readRelayCall?.(relay.kind, relay.config, {
+      body: call.bytes,
+      header: (name) => call.header(name),
+      query: call.target.split('?').slice(1).join('?'),
+    });
+    if (read === undefined) throw new FaultError(notFound('relay'));
+    if (read.state === 'unavailable') throw new FaultError(unavailable);
+    if (read.state === 'refused') {
+      call.edge.countRelayRefusal?.(relay.kind, read.reason);
+      throw new FaultError(refusals[read.reason]);
+    }
+    const body: Counts = { taken: 0, repeated: 0, ignored: 0 };
+    if (read.state === 'read') {
+      body.ignored = read.ignored;
+      for (const [app, events] of byApp(read.events))
+        await tell(call, app, { relayId: relay.id, events }, body);
+      if (read.events.length > 0) await heard(call, relay.id);
+    }
+    call.edge.countCallbacks?.('email', body);
+    return { status: 200, body };
+  },
+});
+
+/** Proven calls tell the owner that the relay reports, once an hour. */
+const heardHours = new Map<string, number>();
+const heardMax = 10_000;
+
+async function heard(call: Call<unknown, unknown>, relayId: string): Promise<void> {
+  const owner = parseId('rel', relayId)?.ordinal ?? 0;
+  const hour = Math.floor(call.edge.clock.now() / hourMs);
+  if (heardHours.get(relayId) === hour) return;
+  await call.to<RelaysProtocol>(owner).ask('relay.reported', { relayId });
+  if (heardHours.size >= heardMax) heardHours.clear();
+  heardHours.set(relayId, hour);
+}
+
+/** What the relay's owner, an app or an org, has of it. */
+async function opened(call: Call<unknown, unknown>): Promise<OpenRelay> {
+  const relayId = call.param('relayId');
+  const owner = parseId('rel', relayId)?.ordinal;
+  if (owner === undefined) throw new FaultError(notFound('relay'));
+  const { relay } = await call.to<RelaysProtocol>(owner).ask('relay.open', { relayId });
+  if (relay === null) throw new FaultError(unreadable);
+  return relay;
+}
+
+function byApp(events: RelayEvents): ReadonlyMap<Ordinal, RelayEvents> {
+  const apps = new Map<Ordinal, RelayEvents[number][]>();
+  for (const event of events) {
+    const app = parseId('ntf', event.sendId)?.ordinal ?? 0;
+    const known = apps.get(app);
+    if (known === undefined) apps.set(app, [event]);
+    else known.push(event);
+  }
+  return apps;
+}
+
+/** Each part is durable before the next. An app that is gone has nothing to be told. */
+async function tell(
+  call: Call<unknown, unknown>,
+  app: Ordinal,
+  { relayId, events }: { readonly relayId: string; readonly events: RelayEvents },
+  counts: Counts,
+): Promise<void> {
+  for (let from = 0; from < events.length; from += limits.callbackItemsMax) {
+    const part = events.slice(from, from + limits.callbackItemsMax);
+    try {
+      const { taken, repeated, ignored } = await call
+        .to<CallbacksProtocol>(app)
+        .ask('callback.relay', { relayId, events: part });
+      counts.taken += taken;
+      counts.repeated += repeated;
+      counts.ignored += ignored;
+    } catch (error) {
+      if (!(error instanceof FaultError) || error.fault.code !== 'not_found') throw error;
+      counts.ignored += part.length;
+    }
+  }
+}
