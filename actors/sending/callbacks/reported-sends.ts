@@ -347,9 +347,11 @@ export class ReportedSends {
     const isFirst = reasonIn(before) === undefined;
     if (status === 'failed' && isFirst && !before.accepted && !before.arrived)
       this.#mails.count(way, 'sent');
-    const isReached = after.arrived || (status === 'failed' && !after.accepted);
-    const isCounted = before.arrived || status === 'delivered' || status === 'bounced';
-    if (reason === undefined && isReached && !isCounted) this.#mails.count(way, 'delivered');
+    const isProven = status === 'failed' && !after.accepted && reason === undefined;
+    // Events of a relay come in any order; without one, what bounced had been taken before.
+    const isOver = status === 'delivered' || (status === 'bounced' && report.relay === undefined);
+    if ((after.arrived || isProven) && !before.arrived && !isOver)
+      this.#mails.count(way, 'delivered');
     if (after.deferred !== undefined && before.deferred === undefined)
       this.#mails.count(way, 'deferred', { reason: 'deferred', ...after.deferred });
     if (reason !== undefined && isFirst && status !== 'bounced' && status !== 'suppressed')
