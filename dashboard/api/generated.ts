@@ -128,7 +128,7 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly dmarcReports: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
 
@@ -1359,6 +1359,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: EmailDomain;
   };
+  readonly readDmarcReports: {
+    readonly path: { readonly appId: string; readonly domain: string; };
+    readonly query: { readonly days?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly total: { readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; }; readonly days: readonly ({ readonly date: string; readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; })[]; readonly reporters: readonly ({ readonly org: string | null; readonly reports: number; readonly messages: number; })[]; readonly sources: readonly ({ readonly ip: string | null; readonly headerFrom: string | null; readonly messages: number; readonly spf: "pass" | "fail" | "none"; readonly spfAligned: boolean; readonly dkim: "pass" | "fail" | "none"; readonly dkimAligned: boolean; readonly disposition: "none" | "quarantine" | "reject"; })[]; };
+  };
   readonly readWarmUp: {
     readonly path: { readonly appId: string; readonly domain: string; };
     readonly query: undefined;
@@ -1893,6 +1899,7 @@ export const operations = {
   readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],
   deleteEmailDomain: ['DELETE', '/v1/apps/{appId}/email-domains/{domain}'],
   verifyEmailDomain: ['POST', '/v1/apps/{appId}/email-domains/{domain}/verify'],
+  readDmarcReports: ['GET', '/v1/apps/{appId}/email-domains/{domain}/dmarc-reports'],
   readWarmUp: ['GET', '/v1/apps/{appId}/email-domains/{domain}/warm-up'],
   putWarmUp: ['PUT', '/v1/apps/{appId}/email-domains/{domain}/warm-up'],
   deleteWarmUp: ['DELETE', '/v1/apps/{appId}/email-domains/{domain}/warm-up'],
@@ -1978,7 +1985,7 @@ export const readersOf = {
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],
   'settings': ['listApps', 'readApp', 'readSettings', 'listIntegrations', 'readIntegration'],
-  'email-domain': ['listChannels', 'listEmailDomains', 'readEmailDomain'],
+  'email-domain': ['listChannels', 'listEmailDomains', 'readEmailDomain', 'readDmarcReports'],
   'warm-up': ['readWarmUp'],
   'integration': ['listIntegrations', 'readIntegration'],
   'webhook-delivery': ['listIntegrations', 'readIntegration', 'listWebhookDeliveries', 'readWebhookDelivery'],

@@ -62,7 +62,9 @@ t.test('both show on a desk and on a phone, in both schemes', needsBrowser, asyn
   for (const [view, name] of views) {
     const empty = await place.open('insights?tab=mailboxes', view);
     await empty.getByText('No emails in this range').waitFor();
-    await empty.route(/\/v1\/insights\/mailbox-providers/, (route) => route.fulfill({ json: mailboxAnswer() }));
+    await empty.route(/\/v1\/insights\/mailbox-providers/, (route) =>
+      route.fulfill({ json: mailboxAnswer() }),
+    );
     await empty.reload();
     await empty.getByText(/^Yahoo deferred 38/).waitFor();
     await empty.getByText(/TSS04/).waitFor();

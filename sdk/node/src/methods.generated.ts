@@ -133,7 +133,7 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc"; readonly type: "TXT"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly dmarcReports: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
 
@@ -326,6 +326,8 @@ export interface EmailDomainsMethods {
   delete(domain: string, options?: CallOptions): Call<undefined>;
   /** Verify a sender domain. `POST /v1/apps/{appId}/email-domains/{domain}/verify` */
   verify(domain: string, options?: CallOptions): Call<EmailDomain>;
+  /** Read DMARC reports. `GET /v1/apps/{appId}/email-domains/{domain}/dmarc-reports` */
+  readDmarcReports(domain: string, query?: { readonly days?: number | undefined; }, options?: CallOptions): Call<{ readonly total: { readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; }; readonly days: readonly ({ readonly date: string; readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; })[]; readonly reporters: readonly ({ readonly org: string | null; readonly reports: number; readonly messages: number; })[]; readonly sources: readonly ({ readonly ip: string | null; readonly headerFrom: string | null; readonly messages: number; readonly spf: "pass" | "fail" | "none"; readonly spfAligned: boolean; readonly dkim: "pass" | "fail" | "none"; readonly dkimAligned: boolean; readonly disposition: "none" | "quarantine" | "reject"; })[]; }>;
   /** Read the warm-up of a sender domain. `GET /v1/apps/{appId}/email-domains/{domain}/warm-up` */
   readWarmUp(domain: string, options?: CallOptions): Call<WarmUp>;
   /** Warm up a sender domain. `PUT /v1/apps/{appId}/email-domains/{domain}/warm-up` */
@@ -809,6 +811,7 @@ export const methods = {
     read: { call: 'GET /v1/apps/{appId}/email-domains/{domain}' },
     delete: { call: 'DELETE /v1/apps/{appId}/email-domains/{domain}' },
     verify: { call: 'POST /v1/apps/{appId}/email-domains/{domain}/verify' },
+    readDmarcReports: { call: 'GET /v1/apps/{appId}/email-domains/{domain}/dmarc-reports', takes: 'query' },
     readWarmUp: { call: 'GET /v1/apps/{appId}/email-domains/{domain}/warm-up' },
     warmUp: { call: 'PUT /v1/apps/{appId}/email-domains/{domain}/warm-up', takes: 'body' },
     deleteWarmUp: { call: 'DELETE /v1/apps/{appId}/email-domains/{domain}/warm-up' },
