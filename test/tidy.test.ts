@@ -94,6 +94,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
     /^actors\/programs\/campaigns\/recurrence\.ts$/,
   ],
   stripe: [/^actors\/tenants\/billing\/stripe\//],
+  sax: [/^http\/bounces\/dmarc-xml\.ts$/],
   'disposable-email-domains-js': [/^actors\/channels\/email\/disposable-domains\.ts$/],
   papaparse: [/^files\/csv-pieces\.ts$/],
   piscina: [/^engine\/thread\/pool\.ts$/],

@@ -26,6 +26,7 @@ import { callbacksArea } from '../sending/callbacks/area.ts';
 import { formsArea } from '../sending/forms/area.ts';
 import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
+import { mailboxesArea } from '../sending/mailboxes/area.ts';
 import { optInArea } from '../sending/opt-in/area.ts';
 import { outboxArea } from '../sending/outbox/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
@@ -33,6 +34,7 @@ import { warmUpArea } from '../sending/warm-up/area.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
 import { billingArea } from '../tenants/billing/area.ts';
 import { clientsArea } from '../tenants/clients/area.ts';
+import { dmarcArea } from '../tenants/dmarc/area.ts';
 import { mailStopsArea } from '../tenants/mail-stops/area.ts';
 import { membersArea } from '../tenants/members/area.ts';
 import { relaysArea } from '../tenants/relays/area.ts';
@@ -60,6 +62,7 @@ export const areas = [
   membersArea,
   sessionsArea,
   mailStopsArea,
+  dmarcArea,
   topicsArea,
   audienceArea,
   identityArea,
@@ -75,6 +78,7 @@ export const areas = [
   exportArea,
   bulkArea,
   gateArea,
+  mailboxesArea,
   warmUpArea,
   outboxArea,
   transactionalArea,

@@ -44,6 +44,7 @@ import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,
 } from '../sending/live-activities/protocol.ts';
+import type { MailboxesEntry, MailboxesProtocol } from '../sending/mailboxes/protocol.ts';
 import type { OptInEntry, OptInProtocol } from '../sending/opt-in/protocol.ts';
 import type { OutboxEntry, OutboxProtocol } from '../sending/outbox/protocol.ts';
 import type {
@@ -55,6 +56,7 @@ import type { CredentialMarksProtocol } from '../tenants/accounts/credential-mar
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { BillingEntry, BillingInside, BillingProtocol } from '../tenants/billing/protocol.ts';
 import type { ClientsEntry, ClientsProtocol } from '../tenants/clients/protocol.ts';
+import type { DmarcEntry, DmarcProtocol } from '../tenants/dmarc/protocol.ts';
 import type { MailStopsEntry, MailStopsProtocol } from '../tenants/mail-stops/protocol.ts';
 import type { MembersEntry, MembersProtocol } from '../tenants/members/protocol.ts';
 import type { RelaysEntry, RelaysProtocol } from '../tenants/relays/protocol.ts';
@@ -100,6 +102,8 @@ export interface AnyProtocol
     CallbacksProtocol,
     LiveActivitiesProtocol,
     FormsProtocol,
+    MailboxesProtocol,
+    DmarcProtocol,
     RelaysProtocol,
     OptInProtocol,
     OutboxProtocol,
@@ -145,6 +149,8 @@ export type AnyEntry =
   | LiveActivitiesEntry
   | FormsEntry
   | GateEntry
+  | MailboxesEntry
+  | DmarcEntry
   | RelaysEntry
   | OptInEntry
   | OutboxEntry

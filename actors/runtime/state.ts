@@ -21,6 +21,7 @@ import type { CampaignsApp } from '../programs/campaigns/memory.ts';
 import type { JourneysApp } from '../programs/journeys/memory.ts';
 import type { FormsApp } from '../sending/forms/memory.ts';
 import type { GateApp } from '../sending/gate/memory.ts';
+import type { MailboxesApp } from '../sending/mailboxes/memory.ts';
 import type { OptInApp } from '../sending/opt-in/memory.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from '../sending/outbox/memory.ts';
 import type { TransactionalPartition } from '../sending/transactional/memory.ts';
@@ -28,6 +29,7 @@ import type { WarmUpApp } from '../sending/warm-up/memory.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from '../tenants/accounts/memory.ts';
 import type { BillingOrg } from '../tenants/billing/memory.ts';
 import type { ClientsOrg } from '../tenants/clients/memory.ts';
+import type { DmarcApp } from '../tenants/dmarc/memory.ts';
 import type { MailStopsPartition } from '../tenants/mail-stops/memory.ts';
 import type { MembersOrg, MembersPartition } from '../tenants/members/memory.ts';
 import type { RelaysApp, RelaysOrg } from '../tenants/relays/memory.ts';
@@ -52,6 +54,7 @@ export interface AppState
   extends AccountsApp,
     RelaysApp,
     UsageApp,
+    DmarcApp,
     TopicsApp,
     AudienceApp,
     IdentityApp,
@@ -66,6 +69,7 @@ export interface AppState
     InAppApp,
     BulkApp,
     GateApp,
+    MailboxesApp,
     WarmUpApp,
     SendsApp,
     FormsApp,

@@ -130,7 +130,7 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc" | "links"; readonly type: "TXT" | "CNAME"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc" | "links"; readonly type: "TXT" | "CNAME"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly dmarcReports: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
 
@@ -1224,6 +1224,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: { readonly channels: Readonly<Record<string, { readonly delivered: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly bounceRate: number; }>>; };
   };
+  readonly readMailboxProviders: {
+    readonly path: undefined;
+    readonly query: { readonly appId?: string; readonly days?: number; readonly domain?: string; readonly relay?: string; };
+    readonly body: undefined;
+    readonly answer: { readonly dates: readonly (string)[]; readonly providers: readonly ({ readonly provider: "gmail" | "microsoft" | "yahoo" | "apple" | "proton" | "zoho" | "qq" | "netease" | "naver" | "others"; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; readonly reasons: readonly ({ readonly figure: "deferred" | "bouncedHard" | "bouncedSoft"; readonly reason: string; readonly detail: string | null; readonly count: number; readonly lastAt: string; })[]; })[]; readonly domains: readonly ({ readonly domain: string | null; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; })[]; readonly relays: readonly ({ readonly relay: string | null; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; })[]; };
+  };
   readonly readDeliveryFailures: {
     readonly path: undefined;
     readonly query: { readonly appId?: string; readonly days?: number; readonly limit?: number; };
@@ -1372,6 +1378,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: EmailDomain;
+  };
+  readonly readDmarcReports: {
+    readonly path: { readonly appId: string; readonly domain: string; };
+    readonly query: { readonly days?: number; };
+    readonly body: undefined;
+    readonly answer: { readonly total: { readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; }; readonly days: readonly ({ readonly date: string; readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; })[]; readonly reporters: readonly ({ readonly org: string | null; readonly reports: number; readonly messages: number; })[]; readonly sources: readonly ({ readonly ip: string | null; readonly headerFrom: string | null; readonly messages: number; readonly spf: "pass" | "fail" | "none"; readonly spfAligned: boolean; readonly dkim: "pass" | "fail" | "none"; readonly dkimAligned: boolean; readonly disposition: "none" | "quarantine" | "reject"; })[]; };
   };
   readonly readWarmUp: {
     readonly path: { readonly appId: string; readonly domain: string; };
@@ -1885,6 +1897,7 @@ export const operations = {
   readEventTrends: ['GET', '/v1/insights/event-trends'],
   readEngagementHeatmap: ['GET', '/v1/insights/engagement-heatmap'],
   readChannelHealth: ['GET', '/v1/insights/channel-health'],
+  readMailboxProviders: ['GET', '/v1/insights/mailbox-providers'],
   readDeliveryFailures: ['GET', '/v1/insights/delivery-failures'],
   readSubscriberGrowth: ['GET', '/v1/insights/subscriber-growth'],
   readFunnel: ['POST', '/v1/insights/funnel'],
@@ -1909,6 +1922,7 @@ export const operations = {
   readEmailDomain: ['GET', '/v1/apps/{appId}/email-domains/{domain}'],
   deleteEmailDomain: ['DELETE', '/v1/apps/{appId}/email-domains/{domain}'],
   verifyEmailDomain: ['POST', '/v1/apps/{appId}/email-domains/{domain}/verify'],
+  readDmarcReports: ['GET', '/v1/apps/{appId}/email-domains/{domain}/dmarc-reports'],
   readWarmUp: ['GET', '/v1/apps/{appId}/email-domains/{domain}/warm-up'],
   putWarmUp: ['PUT', '/v1/apps/{appId}/email-domains/{domain}/warm-up'],
   deleteWarmUp: ['DELETE', '/v1/apps/{appId}/email-domains/{domain}/warm-up'],
@@ -1977,7 +1991,7 @@ export const readersOf = {
   'subscriber': ['previewMessage', 'previewDraft', 'previewCampaign', 'simulateJourney', 'simulateUnsaved', 'forecastJourney', 'evaluateFlag', 'previewSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSubscribers', 'searchSubscribers', 'readSubscriber', 'readTimeline', 'exportSubscribers', 'readPreferences', 'readOptIns', 'readSubscriberGrowth'],
   'asset': ['listAssets'],
   'message-template': ['listMessageTemplates', 'readMessageTemplate'],
-  'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readDeliveryFailures'],
+  'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readMailboxProviders', 'readDeliveryFailures'],
   'dry-run': ['readDryRun', 'readDryRunOfApp'],
   'enrollment': ['readJourneyStats', 'listJourneyPeople'],
   'flag': ['listFlags', 'readFlag', 'evaluateFlag'],
@@ -1994,7 +2008,7 @@ export const readersOf = {
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],
   'settings': ['listApps', 'readApp', 'readSettings', 'listIntegrations', 'readIntegration'],
-  'email-domain': ['listChannels', 'listEmailDomains', 'readEmailDomain'],
+  'email-domain': ['listChannels', 'listEmailDomains', 'readEmailDomain', 'readDmarcReports'],
   'warm-up': ['readWarmUp'],
   'integration': ['listIntegrations', 'readIntegration'],
   'webhook-delivery': ['listIntegrations', 'readIntegration', 'listWebhookDeliveries', 'readWebhookDelivery'],

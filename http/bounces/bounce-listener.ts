@@ -1,23 +1,28 @@
-// The mail server for bounces, complaints and opt-outs. It accepts mail only for addresses that we
+// The mail server for bounces, complaints, opt-outs and DMARC reports. It accepts mail only for addresses that we
 // signed and forwards none, so it is no relay. It answers 250 once the content is durable, else
-// 451, so that the sender retries. It keeps only a mail's beginning, where a bounce has its report.
+// 451, so that the sender retries. It keeps only a mail's beginning, where a bounce has its report; DMARC
+// reports, which anybody may send, it keeps whole, but few at a time.
 
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import {
   type ReturnedMail,
+  readDmarcAddress,
   readPlatformReturn,
   readReturnAddress,
 } from '../../actors/channels/email/return-path.ts';
 import type { DeliveryReport } from '../../actors/channels/port/delivery-report.ts';
 import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
+import type { DmarcResult } from '../../actors/tenants/dmarc/protocol.ts';
 import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
 import type { HmacSha256 } from '../../engine/base/hmac.ts';
 import { stopMails } from '../call/session/mail-stop.ts';
 import { normalAddress } from '../server/client-address.ts';
+import { dmarcMailBytesMax, dmarcReportIn } from './dmarc-mail.ts';
 import { OpenConnections } from './open-connections.ts';
 import { newsIn } from './returned-mail.ts';
 
@@ -45,6 +50,8 @@ const mailBytesMax = 10 * 1024 * 1024;
 const keptBytesMax = 128 * 1024;
 /** More than `OpenConnections` allows, so that it decides who stays. */
 const clientsMax = 128;
+/** Mails with DMARC reports that are read at once. */
+const reportsMax = 8;
 const recipientsMax = 10;
 /** Unknown addresses per connection, so that nobody can guess addresses at speed. */
 const refusalsMax = 10;
@@ -56,6 +63,8 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   const connections = new OpenConnections();
   const sockets = new Map<string, Socket>();
   const refusals = new WeakMap<SMTPServerSession, number>();
+  /** Whose mails with reports are being read. */
+  const reporting = new Set<SMTPServerSession>();
   const server = new SMTPServer({
     name: options.domain,
     banner: 'this server accepts bounces only',
@@ -73,7 +82,10 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
       done(hasPlace ? null : smtpError(421, '4.7.0 Too many connections'));
     },
 
-    onClose: (session) => connections.leave(peerOf(session)),
+    onClose(session) {
+      reporting.delete(session);
+      connections.leave(peerOf(session));
+    },
 
     onRcptTo({ address }, session, done) {
       if (isOurs(address, options)) {
@@ -87,12 +99,20 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     },
 
     onData(stream, session, done) {
-      readMail(stream, (mail) => {
-        if (stream.sizeExceeded) return done(smtpError(552, '5.3.4 Message too large'));
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const isReport = recipients.some((one) => isForReports(one, options));
+      const isBusy = isReport && reporting.size >= reportsMax;
+      if (isReport && !isBusy) reporting.add(session);
+      const answer = (error: Error | null, words?: string) => {
+        reporting.delete(session);
+        done(error, words);
+      };
+      readMail(stream, isReport && !isBusy ? dmarcMailBytesMax : keptBytesMax, (mail) => {
+        if (isBusy) return answer(notNow);
+        if (stream.sizeExceeded) return answer(smtpError(552, '5.3.4 Message too large'));
         takeMail(options, recipients, mail).then(
-          (isTaken) => done(isTaken ? null : notNow, '2.0.0 Taken'),
-          () => done(notNow),
+          (isTaken) => answer(isTaken ? null : notNow, '2.0.0 Taken'),
+          () => answer(notNow),
         );
       });
     },
@@ -126,11 +146,11 @@ function peerOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'r
 }
 
 /** Reads a mail to its end, and passes on the kept beginning. */
-function readMail(stream: Readable, then: (mail: Buffer) => void): void {
+function readMail(stream: Readable, keptMax: number, then: (mail: Buffer) => void): void {
   const kept: Buffer[] = [];
   let bytes = 0;
   stream.on('data', (chunk: Buffer) => {
-    if (bytes < keptBytesMax) kept.push(chunk.subarray(0, keptBytesMax - bytes));
+    if (bytes < keptMax) kept.push(chunk.subarray(0, keptMax - bytes));
     bytes += chunk.length;
   });
   stream.on('end', () => then(Buffer.concat(kept)));
@@ -139,8 +159,13 @@ function readMail(stream: Readable, then: (mail: Buffer) => void): void {
 function isOurs(address: string, { domain, macs }: BounceListenerOptions): boolean {
   return (
     readReturnAddress(address, domain, macs) !== undefined ||
-    readPlatformReturn(address, domain, macs) !== undefined
+    readPlatformReturn(address, domain, macs) !== undefined ||
+    readDmarcAddress(address, domain, macs) !== undefined
   );
+}
+
+function isForReports(address: string, { domain, macs }: BounceListenerOptions): boolean {
+  return readDmarcAddress(address, domain, macs) !== undefined;
 }
 
 /** Processes everything that a mail reports. False if it cannot be durable now. */
@@ -151,6 +176,7 @@ async function takeMail(
 ): Promise<boolean> {
   const { domain, macs, router } = options;
   const about = recipients.map((one) => readReturnAddress(one, domain, macs));
+  const reported = recipients.flatMap((one) => readDmarcAddress(one, domain, macs) ?? []);
   const hashes = recipients.flatMap((one) => readPlatformReturn(one, domain, macs) ?? []);
   const isReport = hashes.length > 0 || about.some((one) => one?.purpose === 'bounce');
   const news = isReport ? await newsIn(source) : undefined;
@@ -163,7 +189,29 @@ async function takeMail(
   });
   if (news !== undefined && isOver(news))
     for (const hash of hashes) taken.push(stopMails(router, hash, 'bounce'));
+  if (reported.length > 0) taken.push(takeReport(options, reported, source));
   return (await Promise.all(taken)).every((one) => one);
+}
+
+/** Passes an aggregate report to the app of each address; what is none is dropped. */
+async function takeReport(
+  { router, count }: BounceListenerOptions,
+  addresses: readonly { readonly app: Ordinal; readonly mark: string }[],
+  source: Buffer,
+): Promise<boolean> {
+  const report = await dmarcReportIn(source);
+  if (report === undefined) {
+    count?.({ taken: 0, repeated: 0, ignored: 1 });
+    return true;
+  }
+  let isTaken = true;
+  for (const { app, mark } of addresses) {
+    const body = { mark, report };
+    const answer = await router.ask(app, inside('dmarc.report', body), { lane: 'bulk' });
+    if (answer.ok) count?.({ taken: 0, repeated: 0, ignored: 0, [answer.value as DmarcResult]: 1 });
+    else isTaken &&= isGone(answer.fault);
+  }
+  return isTaken;
 }
 
 /** There is no such mailbox, or it wants none of our mails. */

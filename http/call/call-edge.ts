@@ -103,6 +103,10 @@ export interface CallEdge {
   preferencesPath(link: PersonLink & { readonly address?: string }): string;
   /** A pixel's or tracked link's content; `undefined` if forged or damaged. */
   readTracked(token: string): Tracked | undefined;
+  /** Where receivers report about a sender domain; `null` without a listener for bounces. */
+  dmarcAddress(app: Ordinal, domain: string): string | null;
+  /** Whether another link of the same mail was clicked within the same second. Notes the click. */
+  isBurst(tracked: Tracked): boolean;
   /** Opens a live stream, or throws a refusal; absent where there are none. */
   openLive?(ask: LiveAsk): Promise<LivePieces>;
   /**

@@ -2,6 +2,7 @@
 // all in reverse.
 
 import { createHmac } from 'node:crypto';
+import { dmarcAddress } from '../../actors/channels/email/return-path.ts';
 import { readTracked } from '../../actors/channels/email/tracked-token.ts';
 import { openUnsubscribe } from '../../actors/channels/email/unsubscribe.ts';
 import type { Outbound } from '../../actors/channels/outbound/outbound-call.ts';
@@ -37,6 +38,7 @@ import { SignInMail } from '../call/session/sign-in-mail.ts';
 import { dnsLookups } from '../call/txt-lookup.ts';
 import { noIngestFigures } from '../ingest/events.ts';
 import { LiveHub } from '../live/live-hub.ts';
+import { clickBursts } from '../track/click-bursts.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
@@ -95,7 +97,7 @@ export async function startEngine(
     fetchFile: (...asked) => files.fetch(...asked),
     ...stripeAccess(config, () => operator),
     ...standIns(config, sandbox),
-    ...keyedBy(sealer, mailMacs),
+    ...keyedBy(sealer, mailMacs, config),
     mailPreviews: new MailPreviews(),
     credentials,
     keyGrant: (text, who) => grantOfKey(edge, text, who),
@@ -176,16 +178,28 @@ type KeyedByServer =
   | 'preferencesPath'
   | 'openUnsubscribe'
   | 'placeOf'
-  | 'readTracked';
+  | 'readTracked'
+  | 'isBurst'
+  | 'dmarcAddress';
 
 /** What only this server can read or derive, by its master keys. */
-function keyedBy(sealer: Sealer, macs: readonly HmacSha256[]): Pick<Edge, KeyedByServer> {
+function keyedBy(
+  sealer: Sealer,
+  macs: readonly HmacSha256[],
+  { bounceDomain }: Pick<Config, 'bounceDomain'>,
+): Pick<Edge, KeyedByServer> {
+  const [mac] = macs;
   return {
     openUnsubscribe: (token) => openUnsubscribe(sealer, token),
     openConfirm: (token) => openConfirm(sealer, token),
     openPreferences: (token) => openPreferences(sealer, token),
     preferencesPath: (link) => preferencesUrl('', sealer, link, systemRng()),
     readTracked: (token) => readTracked(token, macs),
+    dmarcAddress: (app, domain) =>
+      bounceDomain === undefined || mac === undefined
+        ? null
+        : dmarcAddress(app, domain, bounceDomain, mac),
+    isBurst: clickBursts(() => systemClock.monotonic()),
     openMailStop: (token) => openStop(sealer, token),
     placeOf: (address) => placeOf(macs, address),
     clientKeyBytes: (name) => clientKeyBytes(sealer, name),

@@ -63,10 +63,12 @@ export async function startThreads(
   const topology = planTopology(config);
   let isStopping = false;
   const die = exitWithThread(log, () => isStopping);
+  const providers = providersOf(config, sandbox);
+  const dnsServers = config.dnsServers ?? sandbox?.dnsServers;
   return {
     log,
     topology,
-    ...hostsOf(config, providersOf(config, sandbox), topology, die),
+    ...hostsOf(config, { providers, dnsServers }, topology, die),
     masterKeys: master.value,
     fresh,
     stopping() {
@@ -97,9 +99,15 @@ function endWithSentence(sentence: string): never {
   process.exit(configurationExitCode);
 }
 
+/** What threads reach outside of the machine. */
+interface Outside {
+  readonly providers: ProviderConfig;
+  readonly dnsServers: readonly string[] | undefined;
+}
+
 function hostsOf(
   config: Config,
-  providers: ProviderConfig,
+  { providers, dnsServers }: Outside,
   topology: Topology,
   die: (reason: string) => void,
 ): { readonly shards: Host[]; readonly dispatchers: Host[] } {
@@ -152,6 +160,7 @@ function hostsOf(
         dataDir: config.dataDir,
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
+        ...(dnsServers === undefined ? {} : { dnsServers }),
         recalls,
         holds,
         paces,

@@ -88,6 +88,7 @@ import { readCampaignLinks } from './campaigns/read-campaign-links.ts';
 import { readCampaignSeries } from './campaigns/read-campaign-series.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
 import { createClient, deleteClient, listClients } from './clients/clients.ts';
+import { readDmarcReports } from './email-domains/dmarc-reports.ts';
 import {
   addEmailDomain,
   deleteEmailDomain,
@@ -120,6 +121,7 @@ import { readDeliveryFailures } from './insights/read-delivery-failures.ts';
 import { readEngagementHeatmap } from './insights/read-engagement-heatmap.ts';
 import { readEventTrends } from './insights/read-event-trends.ts';
 import { readFunnel } from './insights/read-funnel.ts';
+import { readMailboxProviders } from './insights/read-mailbox-providers.ts';
 import { readRetention } from './insights/read-retention.ts';
 import { readRfm } from './insights/read-rfm.ts';
 import { readSubscriberGrowth } from './insights/read-subscriber-growth.ts';
@@ -443,6 +445,7 @@ const named = {
   readEventTrends,
   readEngagementHeatmap,
   readChannelHealth,
+  readMailboxProviders,
   readDeliveryFailures,
   readSubscriberGrowth,
   readFunnel,
@@ -484,6 +487,7 @@ const named = {
   listEmailDomains,
   readEmailDomain,
   verifyEmailDomain,
+  readDmarcReports,
   deleteEmailDomain,
   readWarmUp,
   putWarmUp,

@@ -35,7 +35,7 @@ export const openPixel = route({
   },
   summary: 'Email open pixel',
   description:
-    'The tracking pixel at the end of an email, if the app has `emailTracking` on. Records an `opened` event, at most once an hour per email. HEAD requests, and GET requests marked as prefetch, record nothing.',
+    'The tracking pixel at the end of an email, if the app has `emailTracking` on. Records an `opened` event, at most once an hour per email. Opens by machines are recorded with `meta.machine`, and count for no person. HEAD requests, and GET requests marked as prefetch, record nothing.',
   responses: { 200: { description: 'A 1×1 image.', contentType: 'image/gif' } },
   refusals: [404],
   async handle(call) {
@@ -57,7 +57,7 @@ export const followLink = route({
   },
   summary: 'Email click redirect',
   description:
-    'A tracked link in an email, if the app has `emailTracking` on. Redirects to the URL from the email, and to no other. Records a `clicked` event, at most once an hour per link. HEAD requests, and GET requests marked as prefetch, record nothing.',
+    'A tracked link in an email, if the app has `emailTracking` on. Redirects to the URL from the email, and to no other. Records a `clicked` event, at most once an hour per link. Clicks by machines are recorded with `meta.machine`, and count for no person. HEAD requests, and GET requests marked as prefetch, record nothing.',
   requestHeaders: { accept: '`text/html`, as from a browser: an unknown link is a page.' },
   responses: {
     302: {
@@ -107,8 +107,10 @@ function read(
 async function record(call: Call<unknown, unknown>, tracked: Tracked): Promise<void> {
   if (call.method === 'HEAD' || isLookingAhead(call)) return;
   const userAgent = call.header('user-agent') ?? '';
+  const burst = call.edge.isBurst(tracked) ? { isBurst: true as const } : {};
+  const engaged = { tracked, userAgent, ...burst };
   try {
-    await call.to<CallbacksProtocol>(tracked.app).ask('callback.engaged', { tracked, userAgent });
+    await call.to<CallbacksProtocol>(tracked.app).ask('callback.engaged', engaged);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error; // full, stopping, or the app is gone
   }

@@ -72,6 +72,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'GET /v1/insights/event-trends': { appId: idOf('app') },
   'GET /v1/insights/engagement-heatmap': { appId: idOf('app') },
   'GET /v1/insights/channel-health': { appId: idOf('app') },
+  'GET /v1/insights/mailbox-providers': { appId: idOf('app') },
   'GET /v1/insights/delivery-failures': { appId: idOf('app') },
   'GET /v1/insights/subscriber-growth': { appId: idOf('app') },
   'GET /v1/insights/retention': { appId: idOf('app') },

@@ -36,6 +36,7 @@ import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
+import type { MailboxesProtocol } from '../../actors/sending/mailboxes/protocol.ts';
 import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { DispatchGrant, OutboxProtocol } from '../../actors/sending/outbox/protocol.ts';
 import type { DispatchThreads } from '../../actors/sending/outbox/wave-shares.ts';
@@ -97,6 +98,7 @@ type All = AccountsProtocol &
   JourneysProtocol &
   JourneysInside &
   OptInProtocol &
+  MailboxesProtocol &
   OutboxProtocol &
   TransactionalProtocol &
   TimelineProtocol &

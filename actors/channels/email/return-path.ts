@@ -97,11 +97,53 @@ export function readPlatformReturn(
   domain: string,
   macs: readonly HmacSha256[],
 ): string | undefined {
+  return signedText(platformPurpose, address, domain, macs);
+}
+
+const dmarcPurpose = 'dmarc';
+
+/** 36 letters by which reports about a sender domain of an app are known. */
+export function dmarcMark(app: Ordinal, domain: string): string {
+  const digest = createHash('sha256').update(domain.toLowerCase()).digest();
+  const letters = new Letters();
+  letters.push32(app);
+  for (const byte of digest.subarray(0, 19)) letters.push(byte, 8);
+  return letters.text.slice(0, textLetters);
+}
+
+/** Where receivers send their reports about a sender domain. Everybody can read it in the DNS. */
+export function dmarcAddress(
+  app: Ordinal,
+  domain: string,
+  bounceDomain: string,
+  mac: HmacSha256,
+): string {
+  const mark = dmarcMark(app, domain);
+  return `${dmarcPurpose}+${mark}.${macOf(dmarcPurpose, mark, mac)}@${bounceDomain}`;
+}
+
+/** The app and the mark in such an address; `undefined` if not ours. */
+export function readDmarcAddress(
+  address: string,
+  domain: string,
+  macs: readonly HmacSha256[],
+): { readonly app: Ordinal; readonly mark: string } | undefined {
+  const mark = signedText(dmarcPurpose, address, domain, macs);
+  return mark === undefined ? undefined : { app: Number(bitsOf(mark) >> 148n), mark };
+}
+
+/** The letters of an address of this purpose and domain; `undefined` if not ours. */
+function signedText(
+  purpose: string,
+  address: string,
+  domain: string,
+  macs: readonly HmacSha256[],
+): string | undefined {
   const lower = address.toLowerCase();
   if (!lower.endsWith(`@${domain.toLowerCase()}`)) return undefined;
   const [, name = '', text = '', mac = ''] = form.exec(lower.slice(0, -domain.length - 1)) ?? [];
-  if (name !== platformPurpose) return undefined;
-  return isSigned(platformPurpose, text, mac, macs) ? text : undefined;
+  if (name !== purpose) return undefined;
+  return isSigned(purpose, text, mac, macs) ? text : undefined;
 }
 
 function isSigned(

@@ -5,6 +5,8 @@
 import { Bitset } from '../../../engine/base/bitset.ts';
 import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type OffsetAt, zoneOf } from '../../../engine/time/civil-time.ts';
+import { isMarkedMachine } from '../../events/log/machine-mark.ts';
+import type { StoredEvents } from '../../events/log/stored-events.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import { Buckets, bucketsBetween } from './buckets.ts';
@@ -41,6 +43,7 @@ export function campaignSeries(
   const each = (
     names: readonly string[],
     take: (name: Counted | 'sent', person: number, bucket: number) => void,
+    isMeant: (events: StoredEvents, row: number) => boolean = () => true,
   ): EventSink => {
     const wanted: ReadonlySet<string> = new Set(names);
     return (events, from, to) => {
@@ -48,7 +51,7 @@ export function campaignSeries(
         const name = events.name(row);
         if (!wanted.has(name) || events.reference(row, 'campaignId') !== campaignId) continue;
         const person = people.of(events.person(row));
-        if (person !== noPerson)
+        if (person !== noPerson && isMeant(events, row))
           take(name as Counted | 'sent', person, buckets.of(events.atMs(row)));
       }
     };
@@ -66,12 +69,16 @@ export function campaignSeries(
   );
   walk.all(
     { fromMs: series.sinceMs, names: engagements },
-    each(engagements, (name, person, bucket) => {
-      if ((name !== 'opened' && name !== 'clicked') || !recipients.test(person)) return;
-      add(name, bucket);
-      first[name].note(person, bucket);
-      if (name === 'clicked') first.opened.note(person, bucket); // perhaps without its pictures
-    }),
+    each(
+      engagements,
+      (name, person, bucket) => {
+        if ((name !== 'opened' && name !== 'clicked') || !recipients.test(person)) return;
+        add(name, bucket);
+        first[name].note(person, bucket);
+        if (name === 'clicked') first.opened.note(person, bucket); // perhaps without its pictures
+      },
+      (events, row) => !isMarkedMachine(events.metaJson(row)),
+    ),
   );
   for (const name of engagements) first[name].countInto(counts.people[name]);
   return { starts: [...buckets.starts], ...counts };

@@ -4,6 +4,7 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { isMarkedMachine } from '../../events/log/machine-mark.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import type { StoredWalk } from '../../events/read/stored-walk.ts';
 import { lastDays } from './buckets.ts';
@@ -33,7 +34,8 @@ export function engagementHeatmap(facts: Facts, walk: StoredWalk, comparedMax?: 
       const atMs = events.atMs(row);
       if (atMs < fromMs || atMs >= endMs) continue;
       const person = people.of(events.person(row));
-      if (person !== noPerson && !isOfTest(events, row)) count(counts[name], person, atMs);
+      if (person === noPerson || isOfTest(events, row)) continue;
+      if (!isMarkedMachine(events.metaJson(row))) count(counts[name], person, atMs);
     }
   });
   standingReceipts(

@@ -4,6 +4,7 @@
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { EventBatch } from '../../events/log/event-batch.ts';
+import { isMarkedMachine } from '../../events/log/machine-mark.ts';
 import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Origin, Receipt } from '../../sending/outbox/protocol.ts';
@@ -152,7 +153,7 @@ export function foldEngagement(
     if (engagement === undefined && pursuing === undefined) continue;
     const person = people.canonical(batch.person(row));
     if (needsProof && !facts.isVouched(person)) continue;
-    if (engagement !== undefined) {
+    if (engagement !== undefined && !isMarkedMachine(batch.metaJson(row))) {
       readingHours.note(person, batch.atMs(row));
       const found = occurrenceOf(app, person, {
         sendId: batch.reference(row, 'sendId'),

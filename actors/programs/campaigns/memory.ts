@@ -7,6 +7,7 @@ import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { Verified } from '../../people/identity-keys.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CapsFolds, GateOrgView, GateReads } from '../../sending/gate/reads.ts';
+import type { MailboxesReads } from '../../sending/mailboxes/reads.ts';
 import type {
   ReadyFolds,
   SendsFolds,
@@ -63,6 +64,7 @@ export type CampaignsView = CampaignsApp &
   SegmentsReads &
   TopicsReads &
   GateReads &
+  MailboxesReads &
   CapsFolds &
   SendsReads &
   SendsFolds &

@@ -13,11 +13,13 @@ import { formatId, type IdParts } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { type MailboxGroup, mailboxGroups } from '../../channels/email/mailbox-groups.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { MailTally } from '../../sending/mailboxes/tally.ts';
 import { othersSlowed } from '../../sending/outbox/account-calls.ts';
 import { isCircuitOpen, type ProviderHealth } from '../../sending/outbox/circuit.ts';
 import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
@@ -90,6 +92,7 @@ class SettledRows {
   readonly #providerIds: string[] = [];
   readonly #spilled: SpilledRow[] = [];
   readonly #timers: Entry[] = [];
+  readonly #mails = new MailTally();
   #delivered = -1;
   #reported = -1;
   #health: ProviderHealth;
@@ -118,6 +121,7 @@ class SettledRows {
     const person = people[row] as PersonOrdinal;
     if (this.#wave.find(person) < 0) return;
     const outcome = outcomes[codes[row] as number] ?? undefined;
+    this.#countMail(row, outcome);
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
       if (this.#isTroubled) this.#learn({ ...outcome, ...accountOf(this.#wave) });
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
@@ -136,6 +140,13 @@ class SettledRows {
         );
     if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
     else this.#spill(person, job, deviceId, settlement);
+  }
+
+  #countMail(row: number, outcome: Outcome | undefined): void {
+    const { mail } = this.#report;
+    if (mail === undefined || outcome === undefined) return;
+    const group = mailboxGroups[mail.groups[row] as number] as MailboxGroup;
+    this.#mails.outcome({ group, domain: mail.domain, relay: mail.relay }, outcome);
   }
 
   /** Whether an accepted row is news about its provider. */
@@ -196,8 +207,12 @@ class SettledRows {
       ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
       spilled: this.#spilled,
     };
+    const { mail } = this.#report;
+    for (const [hash, group] of mail?.hosted ?? []) this.#mails.hosts(hash, group);
+    if (mail !== undefined) this.#mails.sentBy('marketing', mail);
     const entries = [
       settled,
+      ...this.#mails.entries(this.#app, this.#context),
       ...this.#effects.entries(),
       ...this.#timers,
       ...this.#polls.timers(),

@@ -5,6 +5,7 @@ import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { partOfCopyKey } from '../../../storage/tables/content-copy.ts';
 import { TrackedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
+import { isMarkedMachine } from '../../events/log/machine-mark.ts';
 import { namedStep } from '../../sending/journey-send-id.ts';
 import { SettledFacts } from '../../sending/outbox/facts.ts';
 import type { Journey } from './journeys.ts';
@@ -28,6 +29,7 @@ function foldAnswers(app: JourneysView, facts: TrackedFacts): void {
   for (let row = 0; row < batch.count; row++) {
     const name = batch.name(row);
     if (name !== 'opened' && name !== 'clicked') continue;
+    if (isMarkedMachine(batch.metaJson(row))) continue;
     const person = app.people.canonical(batch.person(row));
     if (needsProof && !facts.isVouched(person)) continue;
     const found = app.journeys.stepOfSend(batch.reference(row, 'sendId'));

@@ -13,10 +13,12 @@ import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { otherForms } from '../../channels/addresses/phone-forms.ts';
 import { carrierInbound, carrierReport } from '../../channels/carrier/callbacks.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { isMachineReader } from '../../channels/email/machine-readers.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackItem } from '../../channels/port/callback-item.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
+import type { RelayEvent } from '../../channels/relays/relay.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
 import { identityKey } from '../../people/audience/identity.ts';
@@ -126,8 +128,10 @@ export function callbacksDecisions({
         return applied.decision();
       }),
 
-    'callback.engaged': (state, { tracked, userAgent }, context) =>
-      withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
+    'callback.engaged': (state, message, context) =>
+      withApp(state, context, (app) =>
+        engaged(state, app, message, { isLive: plan.credentialsRequired }, context),
+      ),
 
     'callback.email_address': (state, { person, deviceMark }, context) =>
       withApp(state, context, (app) => {

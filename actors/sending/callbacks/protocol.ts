@@ -49,7 +49,12 @@ export interface CallbacksProtocol {
   };
   /** An email was opened or a link clicked. The edge has verified the signed token. */
   'callback.engaged': {
-    body: Caller & { tracked: Tracked; userAgent: string };
+    body: Caller & {
+      tracked: Tracked;
+      userAgent: string;
+      /** Another link of the same mail was followed within the same second. */
+      isBurst?: true;
+    };
     reply: null;
   };
   /** Where an email went, for a reader who unsubscribes by mail; `null` if unknown. */

@@ -1,5 +1,5 @@
-// Clicks that a mail service reports, for an app that does not track its emails itself: each once an
-// hour, like those that Engage sees.
+// Clicks, and opens by machines, that a mail service reports, for an app that does not track its
+// emails itself: each once an hour, like those that Engage sees.
 
 import type { Context, Entry } from '../../../engine/actor/message.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
@@ -17,6 +17,7 @@ export class RelayedClicks {
   readonly #state: CallbacksMemory;
   readonly #app: CallbacksView;
   readonly #sends: Pick<ReportedSends, 'personOf'>;
+  readonly #relay: string;
   readonly #context: Context;
   /** Of this call, which memory does not show yet. */
   readonly #seen = new Set<string>();
@@ -25,38 +26,43 @@ export class RelayedClicks {
     state: CallbacksMemory,
     app: CallbacksView,
     sends: Pick<ReportedSends, 'personOf'>,
+    relay: string,
     context: Context,
   ) {
     this.#state = state;
     this.#app = app;
     this.#sends = sends;
+    this.#relay = relay;
     this.#context = context;
   }
 
   apply(channel: ChannelId, event: RelayEvent): ReportResult {
-    const { sendId, deviceId, to: address, url = '', userAgent = '' } = event;
-    if (this.#app.settings.emailTracking) return 'ignored';
+    const { kind, sendId, deviceId, to: address, url = '', userAgent = '', byMachine } = event;
+    if (this.#app.settings.emailTracking || (kind !== 'clicked' && kind !== 'opened'))
+      return 'ignored';
     const person = this.#sends.personOf({ sendId, deviceId, channel, address });
     if (person === undefined) return 'ignored';
     const { nowMs } = this.#context;
     const atMs = Math.min(nowMs, Math.max(event.atMs, nowMs - clickAgoMaxMs));
     const mark = `${sendId}.${deviceId}.${url}`.slice(0, 400);
-    const place = `${mark} ${Math.floor(atMs / hourMs)}`;
+    const place = `${kind} ${mark} ${Math.floor(atMs / hourMs)}`;
     if (this.#seen.has(place)) return 'repeated';
     this.#seen.add(place);
     const tracked = {
-      kind: 'clicked',
+      kind,
       person,
       sendId,
       deviceId,
       mark,
-      url,
+      ...(kind === 'clicked' ? { url } : {}),
       userAgent,
       atMs,
+      relay: this.#relay,
+      ...(byMachine === true ? { byMachine } : {}),
     } as const;
-    const entry = engagement(this.#state, this.#app, tracked, this.#context);
-    if (entry === undefined) return 'repeated';
-    this.entries.push(entry);
+    const entries = engagement(this.#state, this.#app, tracked, this.#context);
+    if (entries === undefined) return 'repeated';
+    this.entries.push(...entries);
     return 'taken';
   }
 }

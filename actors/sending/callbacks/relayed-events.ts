@@ -16,11 +16,17 @@ export function applyRelayed(
   context: Context,
 ): readonly Entry[] {
   const relay = relayOf(app, relayId);
-  const clicks = new RelayedClicks(state, app, sends, context);
+  const clicks = new RelayedClicks(state, app, sends, relayId, context);
   for (const event of events) {
     if (relay === undefined) count('ignored');
-    else if (event.kind === 'clicked') count(clicks.apply(relay.channel, event));
-    else count(sends.applyRelayed(relay.channel, event));
+    else if (event.kind === 'clicked' || isMachineOpen(event))
+      count(clicks.apply(relay.channel, event));
+    else count(sends.applyRelayed(relay.channel, event, relayId));
   }
   return clicks.entries;
+}
+
+/** Not what a person did. */
+function isMachineOpen({ kind, byMachine, userAgent = '' }: RelayEvent): boolean {
+  return kind === 'opened' && (byMachine === true || isMachineReader(userAgent));
 }

@@ -16,7 +16,7 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
-import type { RelayEvent } from '../../channels/relays/relay.ts';
+import type { RelayEvent, Stream } from '../../channels/relays/relay.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
@@ -24,11 +24,14 @@ import type { AboutSend } from '../../people/about-send.ts';
 import { readableRow } from '../../readable-row.ts';
 import { softBouncesOf } from '../../tenants/accounts/soft-bounces.ts';
 import type { GateEntry } from '../gate/protocol.ts';
+import type { MailWay } from '../mailboxes/figures.ts';
+import { MailTally } from '../mailboxes/tally.ts';
 import type { ReceiptStatus } from '../outbox/protocol.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
+import { wayOf } from './mail-way.ts';
 import { type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksEntry, ComplainedBy } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
@@ -37,6 +40,8 @@ import { afterSoftBounce } from './soft-bounces.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 
 interface CallbackReport extends NamedTarget {
+  /** The relay that tells it. */
+  readonly relay?: string;
   readonly news: DeliveryReport;
 }
 
@@ -56,6 +61,7 @@ export class ReportedSends {
   readonly #entries: Entry[] = [];
   readonly #opens: EventDraft[] = [];
   readonly #timers: Entry[] = [];
+  readonly #mails = new MailTally();
 
   constructor(app: CallbacksView, context: Context) {
     this.#app = app;
@@ -136,12 +142,12 @@ export class ReportedSends {
   }
 
   /** By our mark, which the mail service echoes. */
-  applyRelayed(channel: ChannelId, event: RelayEvent): ReportResult {
+  applyRelayed(channel: ChannelId, event: RelayEvent, relay: string): ReportResult {
     const { sendId, deviceId, to: address } = event;
     const news = meaningOf(event, this.#app.settings.emailTracking);
     return news === undefined
       ? 'ignored'
-      : this.apply({ sendId, deviceId, channel, address, news });
+      : this.apply({ sendId, deviceId, channel, address, news, relay });
   }
 
   /** Who a send went to, if that is known. */
@@ -283,7 +289,8 @@ export class ReportedSends {
       const batch = encodeDrafts(this.#opens, atMs);
       opens.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
     }
-    return [...this.#entries, ...opens, ...this.#batch.entries(null), ...this.#timers];
+    const counted = this.#mails.entries(this.#app, this.#context);
+    return [...this.#entries, ...opens, ...this.#batch.entries(null), ...counted, ...this.#timers];
   }
 
   /** Applies what is new between two states, each effect once. */
@@ -295,6 +302,7 @@ export class ReportedSends {
   ): void {
     const { sendId, deviceId, channel } = report;
     const { person } = send;
+    if (channel === 'email') this.#countMail(report, send, before, after);
     const tried = { deviceId, channel };
     const reason = reasonIn(after);
     const reasonBefore = reasonIn(before);
@@ -331,6 +339,37 @@ export class ReportedSends {
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'opted_out', reason: optedOut });
   }
 
+  /** What is new about an email. A try without an answer was not counted as sent before. */
+  #countMail(
+    report: CallbackReport,
+    send: Exclude<FoundSend, { at: 'provider' }>,
+    before: ReceiptState,
+    after: ReceiptState,
+  ): void {
+    const way = this.#wayOf(report, send);
+    const status = send.at === 'end' ? send.status : 'failed';
+    const reason = reasonIn(after);
+    const isFirst = reasonIn(before) === undefined;
+    if (status === 'failed' && isFirst && !before.accepted && !before.arrived)
+      this.#mails.count(way, 'sent');
+    const isProven = status === 'failed' && !after.accepted && reason === undefined;
+    // Events of a relay come in any order; without one, what bounced had been taken before.
+    const isOver = status === 'delivered' || (status === 'bounced' && report.relay === undefined);
+    if ((after.arrived || isProven) && !before.arrived && !isOver)
+      this.#mails.count(way, 'delivered');
+    if (after.deferred !== undefined && before.deferred === undefined)
+      this.#mails.count(way, 'deferred', { reason: 'deferred', ...after.deferred });
+    if (reason !== undefined && isFirst && status !== 'bounced' && status !== 'suppressed')
+      this.#mails.count(way, after.dead === undefined ? 'bouncedSoft' : 'bouncedHard', { reason });
+    if (after.complained && !before.complained) this.#mails.count(way, 'complained');
+  }
+
+  #wayOf({ deviceId, relay }: CallbackReport, send: FoundSend): MailWay {
+    const { person } = send;
+    const way = wayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
+    return relay === undefined ? way : { ...way, relay };
+  }
+
   #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {
     const journey = origin?.journeyId === undefined ? {} : { journeyId: origin.journeyId };
     return { ...journey, ...marketingSend(this.#app, sendId), sendId, deviceId };
@@ -343,12 +382,10 @@ export class ReportedSends {
   }
 
   /** A read counts as an open at once, before the answer to its call. */
-  #open(
-    { sendId, deviceId, channel }: CallbackReport,
-    send: FoundSend,
-    { readMs }: ReceiptState,
-  ): void {
+  #open(report: CallbackReport, send: FoundSend, { readMs }: ReceiptState): void {
+    const { sendId, deviceId, channel } = report;
     const { person, origin } = send;
+    if (channel === 'email') this.#mails.count(this.#wayOf(report, send), 'opened');
     const { variant, ...named } = marketingSend(this.#app, sendId);
     const { campaignId, journeyId, messageId } = { ...origin, ...named };
     const test = this.#batch.rowOf(sendId)?.test;
@@ -441,6 +478,10 @@ export class ReportedSends {
       ...(looks === undefined ? {} : { looks }),
     });
   }
+}
+
+function streamOf({ origin }: FoundSend): Stream {
+  return origin === undefined ? 'transactional' : 'marketing';
 }
 
 /** Whether to store a callback's report. */

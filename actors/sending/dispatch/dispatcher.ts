@@ -9,15 +9,19 @@ import { SharedHolds } from '../../../engine/thread/shared-holds.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { catalog } from '../../channels/catalog.ts';
 import { type ChannelId, type CredentialName, channelIds } from '../../channels/channel-ids.ts';
+import { domainOf } from '../../channels/email/address.ts';
 import { AdaptersUnavailable } from '../../channels/on-demand.ts';
 import type { Adapter } from '../../channels/port/adapter.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
 import type { LateResults } from '../../channels/port/late-results.ts';
 import type { Failure, Outcome } from '../../channels/port/outcome.ts';
+import { serverRelay } from '../../channels/relays/relay.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { limits } from '../../limits.ts';
+import { senderDomain } from '../mailboxes/reads.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../outbox/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
+import type { FoundMailbox, MailboxLookup } from './mailbox-lookup.ts';
 import type {
   DispatchRecall,
   DispatchWave,
@@ -103,6 +107,8 @@ interface DispatcherOptions {
   readonly onBug: (error: unknown, channel: ChannelId) => void;
   readonly unsubscribeUrl: UnsubscribeUrl;
   readonly preferencesUrl: PreferencesUrl;
+  /** Absent: what becomes of mails is not counted. */
+  readonly mailboxes?: Pick<MailboxLookup, 'of'>;
   /** The last row of a wave has its outcome: nothing reads its records any more. */
   readonly onRead?: (shard: number, records: Uint8Array) => void;
   /** The shards' counts of recalls. */
@@ -351,7 +357,10 @@ export class Dispatcher {
     const { person, campaignId, journeyId } = next;
     const call = new RowCall(person, endpoint, campaignId, journeyId, next.by);
     this.#call(account, call, made, (outcome) =>
-      this.#report(account, reportOf(next, outcome && named(outcome, account, call, made))),
+      this.#report(account, {
+        ...reportOf(next, outcome && named(outcome, account, call, made)),
+        ...this.#mail(outcome, call, made),
+      }),
     );
   }
 
@@ -420,7 +429,8 @@ export class Dispatcher {
           outcome === undefined || outcome.outcome === 'accepted'
             ? outcome
             : named(outcome, account, call, made);
-        this.#finishRow(account, work, row, made.deviceId, told);
+        const mailbox = outcome === undefined ? undefined : this.#mailboxOf(made);
+        this.#finishRow(account, work, row, made.deviceId, told, mailbox);
       });
     }
     return true;
@@ -432,8 +442,9 @@ export class Dispatcher {
     row: number,
     deviceId: string,
     outcome: Outcome | undefined,
+    mailbox?: FoundMailbox,
   ): void {
-    work.finish(row, deviceId, outcome);
+    work.finish(row, deviceId, outcome, mailbox);
     account.answered.add(work);
     this.#reportLater(account);
   }
@@ -448,6 +459,7 @@ export class Dispatcher {
       report(undefined);
       return;
     }
+    this.#mailboxOf(attempt); // its look-up may have ended when the call has
     account.calls.add(call);
     const startedMs = this.#options.clock.monotonic();
     account.inFlight++;
@@ -467,6 +479,19 @@ export class Dispatcher {
           this.#ended(account, call, attempt, startedMs, outcomeOf(error), report);
         },
       );
+  }
+
+  #mailboxOf({ channel, endpoint }: Attempt): FoundMailbox | undefined {
+    if (channel !== 'email' || typeof endpoint !== 'string') return undefined;
+    return this.#options.mailboxes?.of(domainOf(endpoint).toLowerCase());
+  }
+
+  /** Where an email went that a provider was called for. */
+  #mail(outcome: Outcome | undefined, call: RowCall, made: Attempt): Pick<AttemptReport, 'mail'> {
+    const mailbox = outcome === undefined ? undefined : this.#mailboxOf(made);
+    if (mailbox === undefined) return {};
+    const domain = senderDomain(made.email ?? {});
+    return { mail: { ...mailbox, domain, relay: call.by?.name ?? serverRelay } };
   }
 
   #mayBegin(account: Account, call: RowCall): boolean {

@@ -1,5 +1,6 @@
 // A dispatch thread: the adapters, the dispatcher, and a link to every shard.
 
+import { Resolver } from 'node:dns/promises';
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { systemRng } from '../../../engine/base/rng.ts';
@@ -31,6 +32,7 @@ import { preferencesUrl } from '../../people/preferences-link.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { MailboxLookup, type ResolveExchangers } from './mailbox-lookup.ts';
 import type {
   DispatchAnswer,
   DispatchData,
@@ -83,6 +85,7 @@ export async function hostDispatcher<More>(
     ask: (shard, ...question) => shards[shard]?.send(question),
     after,
   });
+  const mailboxes = new MailboxLookup(exchangersBy(data.dnsServers), () => systemClock.now());
   const onRead = (shard: number, records: Uint8Array) => shards[shard]?.giveBack(records);
   const dispatcher = new Dispatcher({
     adapters,
@@ -92,7 +95,7 @@ export async function hostDispatcher<More>(
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, ...report) => shards[shard]?.send(report),
-    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead },
+    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead, mailboxes },
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
     preferencesUrl: (link) => preferencesUrl(data.publicUrl, sealer, link, rng),
@@ -130,6 +133,16 @@ export async function hostDispatcher<More>(
     sayEnded(shards);
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
+  };
+}
+
+/** With c-ares, which uses no thread. One resolver for each look-up notices a changed resolv.conf. */
+function exchangersBy(servers: readonly string[] | undefined): ResolveExchangers {
+  return async (domain) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const found = await resolver.resolveMx(domain);
+    return found.map(({ exchange }) => exchange);
   };
 }
 

@@ -4,6 +4,7 @@ import type { Answer } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
 import type { OwnWording } from '../../channels/port/attempt.ts';
 import type { LateResults, ResultsQuery } from '../../channels/port/late-results.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
@@ -13,6 +14,7 @@ import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
 import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
+import type { MailWay } from '../mailboxes/figures.ts';
 
 /** The start data of a dispatch thread. */
 export interface DispatchData {
@@ -33,6 +35,8 @@ export interface DispatchData {
   readonly publicUrl: string;
   /** See `ShardData`. */
   readonly recalls?: SharedArrayBuffer;
+  /** Name servers for mail exchangers, as `address:port`; absent: the system's. */
+  readonly dnsServers?: readonly string[];
   /** Pauses of accounts that dispatch threads share (`sharedHoldsBytes`). */
   readonly holds?: SharedArrayBuffer;
   /** Paces of relays (`sharedPacesBytes`). */
@@ -139,4 +143,14 @@ export interface WaveReport {
   readonly devices: Uint8Array;
   /** The provider's id of each message; absent where it returned none. */
   readonly providerIds?: readonly string[];
+  /** Of emails. */
+  readonly mail?: WaveMail;
+}
+
+/** Where the mails of a wave went, as far as providers were called for them. */
+export interface WaveMail extends Pick<MailWay, 'domain' | 'relay'> {
+  /** Per person, an index into `mailboxGroups`. */
+  readonly groups: Uint8Array;
+  /** Domains of recipients by a hash, whose provider their mail exchangers told. */
+  readonly hosted?: readonly (readonly [hash: number, group: MailboxGroup])[];
 }

@@ -6,13 +6,17 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
 import { catalog } from '../../channels/catalog.ts';
+import { type MailboxGroup, mailboxGroups } from '../../channels/email/mailbox-groups.ts';
 import type { Attempt } from '../../channels/port/attempt.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
+import { serverRelay } from '../../channels/relays/relay.ts';
 import { contentFor } from '../../content/render/content-for.ts';
 import { languageOf } from '../../content/render/localize.ts';
 import type { MailNamed } from '../../people/about-send.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
+import { senderDomain } from '../mailboxes/reads.ts';
 import { partOf } from '../outbox/account-probes.ts';
+import type { FoundMailbox } from './mailbox-lookup.ts';
 import {
   personReader,
   type ReadPerson,
@@ -29,6 +33,8 @@ interface Done {
   readonly deviceId: string;
   /** `undefined`: returned unsent. */
   readonly outcome: Outcome | undefined;
+  /** Of an email, if a provider was called. */
+  readonly mailbox: FoundMailbox | undefined;
 }
 
 /** The signed address that unsubscribes an address from an app. */
@@ -122,9 +128,14 @@ export class WaveWork {
   }
 
   /** Records a row's outcome; `undefined` where it is returned unsent. */
-  finish(row: number, deviceId: string, outcome: Outcome | undefined): void {
+  finish(
+    row: number,
+    deviceId: string,
+    outcome: Outcome | undefined,
+    mailbox?: FoundMailbox,
+  ): void {
     this.#finished++;
-    this.#done.push({ row, deviceId, outcome });
+    this.#done.push({ row, deviceId, outcome, mailbox });
   }
 
   /** Returns all remaining rows unsent. */
@@ -177,7 +188,24 @@ export class WaveWork {
       codes,
       devices,
       ...(hasProviderId ? { providerIds } : {}),
+      ...this.#mail(some),
     };
+  }
+
+  #mail(done: readonly Done[]): Pick<WaveReport, 'mail'> {
+    if (done.every(({ mailbox }) => mailbox === undefined)) return {};
+    const groups = new Uint8Array(done.length);
+    const hosted = new Map<number, MailboxGroup>();
+    done.forEach(({ mailbox }, i) => {
+      groups[i] = mailboxGroups.indexOf(mailbox?.group ?? 'others');
+      if (mailbox?.hosted !== undefined) hosted.set(mailbox.hosted, mailbox.group);
+    });
+    const mail = {
+      domain: senderDomain(this.wave.email),
+      relay: this.by?.name ?? serverRelay,
+      groups,
+    };
+    return { mail: hosted.size === 0 ? mail : { ...mail, hosted: [...hosted] } };
   }
 
   #recipientOf(row: number, read: ReadPerson): Recipient | DamagedRecord {

@@ -10,6 +10,7 @@ import type { SendingApp, TemplateSubscriber } from '../../content/liquid/contex
 import type { UtmParameters } from '../../content/render/utm.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { MailWay } from '../mailboxes/figures.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';
 import type { ChannelStateView, ProviderHealth } from './circuit.ts';
 import type { RelayHealth } from './relay-health.ts';
@@ -38,7 +39,12 @@ export interface AttemptReport {
   readonly rotations?: number;
   /** The part of the provider that it was to find out about (`GrantedAttempt`). */
   readonly probes?: string;
+  /** Of an email that a provider was called for. */
+  readonly mail?: ReportedMail;
 }
+
+/** `hosted`: the hash of the recipient's domain, where its mail exchangers told the provider. */
+export type ReportedMail = MailWay & { readonly hosted?: number };
 
 export interface OutboxProtocol {
   'channel.list': { body: Caller; reply: readonly ChannelStateView[] };

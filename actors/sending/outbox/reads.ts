@@ -9,6 +9,7 @@ import type { AccountsReads, OrgsOf } from '../../tenants/accounts/reads.ts';
 import type { RelaysOrgReads, RelaysReads } from '../../tenants/relays/reads.ts';
 import type { GateFacts } from '../gate/gate-facts.ts';
 import type { GateOrgView, GateReads, InFlight } from '../gate/reads.ts';
+import type { MailboxesReads } from '../mailboxes/reads.ts';
 import type { WarmUpFolds, WarmUpReads } from '../warm-up/reads.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './memory.ts';
 import type { Outbox } from './outbox.ts';
@@ -52,6 +53,7 @@ export type SendsView = SendsApp &
   GateFacts &
   GateReads &
   InFlight &
+  MailboxesReads &
   AccountsReads &
   RelaysReads &
   AudienceReads &

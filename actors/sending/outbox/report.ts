@@ -14,6 +14,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { isRelayName } from '../../channels/relays/relay.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
@@ -298,9 +299,10 @@ export function report(
   context: Context,
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
+  const mails = new MailTally();
   let health: ProviderHealth = app.outbox.health(channel);
   if (reports.some(({ outcome }) => isInterrupted(outcome))) health = withoutProbes(health);
-  for (const { sendId, target, attempt, outcome: reported, rotations, probes } of reports) {
+  for (const { sendId, target, attempt, outcome: reported, rotations, probes, mail } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
     if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
@@ -312,12 +314,14 @@ export function report(
     const relays = relaysNow(app, rules, channel, health, context.nowMs);
     const elsewhere = relays !== undefined && isTakenElsewhere(relays, streamOf(job), outcome);
     batch.add(job, target, settle(job, state, outcome, health, context, elsewhere), outcome);
+    if (mail !== undefined && outcome !== undefined) mails.reported(mail, streamOf(job), outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const others = othersSlowed(app, channel, health, context.nowMs);
   const relays = relaysNow(app, rules, channel, health, context.nowMs);
   const entries = [
     ...batch.entries(new Map([[channel, health]])),
+    ...mails.entries(app, context),
     ...others,
     ...whenDayEnds(app.record.ordinal, relays),
   ];

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { Facts } from '../../ui/figure.tsx';
+import { late } from '../../ui/late.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
 import { tellDone } from '../../ui/toast.tsx';
@@ -18,6 +19,11 @@ import { words } from './words.ts';
 
 const text = words.domains;
 type DnsRecord = EmailDomain['records'][number];
+
+const DmarcReports = late(
+  () => import('./dmarc-reports.tsx').then((file) => file.default),
+  () => null,
+);
 
 const stateTones: Readonly<Record<EmailDomain['state'], Tone>> = {
   pending: 'notice',
@@ -82,6 +88,7 @@ export function DomainCard({ one }: { readonly one: EmailDomain }) {
           <RecordView key={record.purpose} record={record} />
         ))}
         <p className="soft">{one.returnPath === null ? text.ownSpf : text.spf(one.returnPath)}</p>
+        {one.dmarcReports !== null && <DmarcReports domain={one.domain} />}
         {one.checkedAt !== null && (
           <p className="soft">
             {text.checked} <Time at={one.checkedAt} />

@@ -16,12 +16,17 @@ import { words } from './words.ts';
 
 const waiting = () => <Grey rows={8} />;
 const Trends = late(() => import('./trends.tsx').then((file) => file.default), waiting);
+const MailboxProviders = late(
+  () => import('./mailbox-providers.tsx').then((file) => file.default),
+  waiting,
+);
 const Growth = late(() => import('./growth.tsx').then((file) => file.default), waiting);
 
 const tabs = [
   { id: 'trends', label: words.trends },
   { id: 'growth', label: words.growth },
   { id: 'health', label: words.health },
+  { id: 'mailboxes', label: words.mailboxes },
   { id: 'heatmap', label: words.heatmap },
   { id: 'funnel', label: words.funnel },
   { id: 'retention', label: words.retention },
@@ -58,6 +63,7 @@ const reports: Readonly<Record<(typeof tabs)[number]['id'], (days: number) => Re
   trends: (days) => <Trends days={days} />,
   growth: (days) => <Growth days={days} />,
   health: (days) => <Delivery days={days} />,
+  mailboxes: (days) => <MailboxProviders days={days} />,
   heatmap: (days) => <Heatmap days={days} />,
   funnel: (days) => <Funnel days={days} />,
   retention: () => <Retention />,

@@ -13,6 +13,7 @@ export const words = {
   growth: 'Growth',
   heatmap: 'Best hours',
   health: 'Delivery',
+  mailboxes: 'Mailbox providers',
   funnel: 'Funnel',
   retention: 'Retention',
   rfm: 'RFM',

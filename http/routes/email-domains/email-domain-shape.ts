@@ -9,7 +9,7 @@ import { linkHostName } from '../../../actors/tenants/accounts/link-host.ts';
 import type { EmailDomainView } from '../../../actors/tenants/accounts/protocol.ts';
 import type { EmailDomainCheck } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import type { CallEdge } from '../../call/call-edge.ts';
+import type { Call } from '../../call/call.ts';
 import { exampleEtag, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { etagSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
@@ -68,6 +68,12 @@ export const emailDomainSchema = z
       .describe(
         "Domain of the envelope sender, for which receivers check SPF. `null`: the sender address's own domain, whose SPF record must then include the server's mail relay.",
       ),
+    dmarcReports: z
+      .string()
+      .nullable()
+      .describe(
+        'Address for aggregate reports, for `rua` in the DMARC record; the recommended record has it. Add it to the record that you have. `null`: this server receives no mail.',
+      ),
     etag: etagSchema,
     createdAt: instantSchema,
     checkedAt: instantSchema.nullable(),
@@ -82,12 +88,14 @@ export function domainNamed(text: string): string {
   return checked.value;
 }
 
-/** `bounceDomain` and `linkHost`: the operator's, if it has them. */
+/** As a caller sees it, whose app it is. */
 export function emailDomainView(
   view: EmailDomainView,
-  { bounceDomain, linkHost }: Pick<CallEdge['config'], 'bounceDomain' | 'linkHost'>,
+  call: Pick<Call<unknown, unknown>, 'app' | 'edge'>,
 ): z.output<typeof emailDomainSchema> {
   const { domain, selector, publicKey, state, vouched, createdMs, verifiedMs, check } = view;
+  const { bounceDomain, linkHost } = call.edge.config;
+  const reports = call.edge.dmarcAddress(call.app(), domain);
   return {
     domain,
     state,
@@ -105,7 +113,7 @@ export function emailDomainView(
         purpose: 'dmarc',
         type: 'TXT',
         name: `_dmarc.${domain}`,
-        value: 'v=DMARC1; p=none',
+        value: `v=DMARC1; p=none${reports === null ? '' : `; rua=mailto:${reports}`}`,
         required: false,
         ...checkView(check?.dmarc),
       },
@@ -123,6 +131,7 @@ export function emailDomainView(
           ]),
     ],
     returnPath: bounceDomain ?? null,
+    dmarcReports: reports,
     etag: emailDomainEtag(view),
     createdAt: instant(createdMs),
     checkedAt: check === undefined ? null : instant(check.atMs),
@@ -137,7 +146,8 @@ function checkView(check: EmailDomainCheck['dkim'] | undefined) {
 
 function exampleDomain() {
   const value = 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA';
-  const dmarc = 'v=DMARC1; p=none';
+  const reports = `dmarc+${'0'.repeat(36)}.${'0'.repeat(16)}@bounces.engage.example`;
+  const dmarc = `v=DMARC1; p=none; rua=mailto:${reports}`;
   return {
     domain: 'acme.example',
     state: 'verified' as const,
@@ -165,6 +175,7 @@ function exampleDomain() {
       },
     ],
     returnPath: 'bounces.engage.example',
+    dmarcReports: reports,
     etag: exampleEtag,
     createdAt: exampleInstant(),
     checkedAt: exampleInstant(300),

@@ -29,7 +29,7 @@ const domains = new Resource({
   the: 'domain',
   scopes: ['read', 'admin'],
   schema: emailDomainSchema,
-  view: (view: EmailDomainView, call) => emailDomainView(view, call.edge.config),
+  view: (view: EmailDomainView, call) => emailDomainView(view, call),
   actor: (call) => call.to<AccountsProtocol>(call.app()),
   named: (call) => ({ domain: domainNamed(call.param('domain')) }),
 });
@@ -49,7 +49,7 @@ export const addEmailDomain = domains.create({
     const view =
       (await accounts.ask('email_domain.ask', { domain })) ??
       (await accounts.ask('email_domain.add', { domain, key: await makeDkimKey(call.tenant) }));
-    return { status: 201, body: emailDomainView(view, call.edge.config) };
+    return { status: 201, body: emailDomainView(view, call) };
   },
 });
 
@@ -58,7 +58,7 @@ export const listEmailDomains = domains.list({
   answer: 'Domains by name.',
   async handle(call) {
     const views = await call.to<AccountsProtocol>(call.app()).ask('email_domain.list', {});
-    const items = views.map((view) => emailDomainView(view, call.edge.config));
+    const items = views.map((view) => emailDomainView(view, call));
     const isName = (cursor: string) => 'value' in emailDomain(cursor);
     return { status: 200, body: pageOf(items, call.query, ({ domain }) => domain, isName) };
   },
@@ -92,7 +92,7 @@ export const verifyEmailDomain = domains.action('verify', {
       dmarc,
       ...(links === undefined || host === undefined ? {} : { links: { answer: links, host } }),
     });
-    return { status: 200, body: emailDomainView(view, edge.config) };
+    return { status: 200, body: emailDomainView(view, call) };
   },
 });
 

@@ -135,7 +135,7 @@ export type ChannelState = { readonly channel: Channel; readonly state: "ok" | "
 
 export type Credential = { readonly channel: "fcm" | "apns" | "webpush" | "carrier" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao"; readonly fingerprint: string; readonly etag: string; readonly updatedAt: string; };
 
-export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc" | "links"; readonly type: "TXT" | "CNAME"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
+export type EmailDomain = { readonly domain: string; readonly state: "pending" | "verified" | "failed"; readonly vouched: boolean; readonly records: readonly ({ readonly purpose: "dkim" | "dmarc" | "links"; readonly type: "TXT" | "CNAME"; readonly name: string; readonly value: string; readonly required: boolean; readonly status: "unchecked" | "found" | "missing" | "wrong" | "unanswered"; readonly found: readonly (string)[]; readonly problem: string | null; })[]; readonly returnPath: string | null; readonly dmarcReports: string | null; readonly etag: string; readonly createdAt: string; readonly checkedAt: string | null; readonly verifiedAt: string | null; };
 
 export type WarmUp = { readonly domain: string; readonly state: "off" | "scheduled" | "running" | "held" | "finished"; readonly used: boolean; readonly startsAt: string | null; readonly endsAt: string | null; readonly days: readonly ({ readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; })[]; readonly held: boolean; readonly today: { readonly day: number; readonly max: number; readonly perProvider: Readonly<Record<string, number>> | null; readonly sent: number; readonly sentByProvider: Readonly<Record<string, number>>; readonly unknown: boolean; } | null; readonly etag: string | null; readonly createdAt: string | null; readonly updatedAt: string | null; };
 
@@ -329,6 +329,8 @@ export interface EmailDomainsMethods {
   delete(domain: string, options?: CallOptions): Call<undefined>;
   /** Verify a sender domain. `POST /v1/apps/{appId}/email-domains/{domain}/verify` */
   verify(domain: string, options?: CallOptions): Call<EmailDomain>;
+  /** Read DMARC reports. `GET /v1/apps/{appId}/email-domains/{domain}/dmarc-reports` */
+  readDmarcReports(domain: string, query?: { readonly days?: number | undefined; }, options?: CallOptions): Call<{ readonly total: { readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; }; readonly days: readonly ({ readonly date: string; readonly messages: number; readonly passed: number; readonly quarantined: number; readonly rejected: number; })[]; readonly reporters: readonly ({ readonly org: string | null; readonly reports: number; readonly messages: number; })[]; readonly sources: readonly ({ readonly ip: string | null; readonly headerFrom: string | null; readonly messages: number; readonly spf: "pass" | "fail" | "none"; readonly spfAligned: boolean; readonly dkim: "pass" | "fail" | "none"; readonly dkimAligned: boolean; readonly disposition: "none" | "quarantine" | "reject"; })[]; }>;
   /** Read the warm-up of a sender domain. `GET /v1/apps/{appId}/email-domains/{domain}/warm-up` */
   readWarmUp(domain: string, options?: CallOptions): Call<WarmUp>;
   /** Warm up a sender domain. `PUT /v1/apps/{appId}/email-domains/{domain}/warm-up` */
@@ -396,6 +398,8 @@ export interface InsightsMethods {
   readEngagementHeatmap(query?: { readonly appId?: string | undefined; readonly days?: number | undefined; }, options?: CallOptions): Call<{ readonly cells: readonly ({ readonly weekday: number; readonly hour: number; readonly delivered: number; readonly opened: number; readonly clicked: number; })[]; }>;
   /** Read channel health. `GET /v1/insights/channel-health` */
   readChannelHealth(query?: { readonly appId?: string | undefined; readonly days?: number | undefined; }, options?: CallOptions): Call<{ readonly channels: Readonly<Record<string, { readonly delivered: number; readonly bounced: number; readonly suppressed: number; readonly failed: number; readonly bounceRate: number; }>>; }>;
+  /** Read mailbox providers. `GET /v1/insights/mailbox-providers` */
+  readMailboxProviders(query?: { readonly appId?: string | undefined; readonly days?: number | undefined; readonly domain?: string | undefined; readonly relay?: string | undefined; }, options?: CallOptions): Call<{ readonly dates: readonly (string)[]; readonly providers: readonly ({ readonly provider: "gmail" | "microsoft" | "yahoo" | "apple" | "proton" | "zoho" | "qq" | "netease" | "naver" | "others"; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; readonly reasons: readonly ({ readonly figure: "deferred" | "bouncedHard" | "bouncedSoft"; readonly reason: string; readonly detail: string | null; readonly count: number; readonly lastAt: string; })[]; })[]; readonly domains: readonly ({ readonly domain: string | null; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; })[]; readonly relays: readonly ({ readonly relay: string | null; readonly total: { readonly sent: number; readonly delivered: number; readonly deferred: number; readonly bouncedHard: number; readonly bouncedSoft: number; readonly complained: number; readonly openedByPeople: number; readonly openedByMachines: number; readonly clicked: number; readonly clickedByMachines: number; }; readonly daily: Readonly<Record<string, readonly (number)[]>>; })[]; }>;
   /** Read delivery failures. `GET /v1/insights/delivery-failures` */
   readDeliveryFailures(query?: { readonly appId?: string | undefined; readonly days?: number | undefined; readonly limit?: number | undefined; }, options?: CallOptions): Call<{ readonly items: readonly ({ readonly reason: string; readonly lane: "transactional" | "campaign" | "journey"; readonly channel: string; readonly count: number; readonly recovered: number; readonly lastAt: string; })[]; }>;
   /** Read subscriber growth. `GET /v1/insights/subscriber-growth` */
@@ -812,6 +816,7 @@ export const methods = {
     read: { call: 'GET /v1/apps/{appId}/email-domains/{domain}' },
     delete: { call: 'DELETE /v1/apps/{appId}/email-domains/{domain}' },
     verify: { call: 'POST /v1/apps/{appId}/email-domains/{domain}/verify' },
+    readDmarcReports: { call: 'GET /v1/apps/{appId}/email-domains/{domain}/dmarc-reports', takes: 'query' },
     readWarmUp: { call: 'GET /v1/apps/{appId}/email-domains/{domain}/warm-up' },
     warmUp: { call: 'PUT /v1/apps/{appId}/email-domains/{domain}/warm-up', takes: 'body' },
     deleteWarmUp: { call: 'DELETE /v1/apps/{appId}/email-domains/{domain}/warm-up' },
@@ -848,6 +853,7 @@ export const methods = {
     readEventTrends: { call: 'GET /v1/insights/event-trends', takes: 'query', app: 'query' },
     readEngagementHeatmap: { call: 'GET /v1/insights/engagement-heatmap', takes: 'query', app: 'query' },
     readChannelHealth: { call: 'GET /v1/insights/channel-health', takes: 'query', app: 'query' },
+    readMailboxProviders: { call: 'GET /v1/insights/mailbox-providers', takes: 'query', app: 'query' },
     readDeliveryFailures: { call: 'GET /v1/insights/delivery-failures', takes: 'query', app: 'query' },
     readSubscriberGrowth: { call: 'GET /v1/insights/subscriber-growth', takes: 'query', app: 'query' },
     readFunnel: { call: 'POST /v1/insights/funnel', takes: 'body', app: 'query' },

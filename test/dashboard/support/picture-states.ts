@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core';
 import type { LivedInApp } from './lived-in-app.ts';
+import { mailboxAnswer } from './mailbox-answers.ts';
 import type { ShownScreen } from './screen-list.ts';
 
 export interface PictureState extends ShownScreen {
@@ -96,6 +97,7 @@ function addresses(made: LivedInApp, { campaignIds, longId }: Months): Record<st
     'event-catalog': 'events?tab=catalog',
     'insights-growth': 'insights?tab=growth',
     'insights-health': 'insights?tab=health',
+    'insights-mailboxes': 'insights?tab=mailboxes',
     'insights-heatmap': 'insights?tab=heatmap',
     'insights-funnel': 'insights?tab=funnel&steps=app_opened,product_viewed,order_placed',
     'insights-retention': 'insights?tab=retention',
@@ -113,6 +115,10 @@ function addresses(made: LivedInApp, { campaignIds, longId }: Months): Record<st
 const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'billing-used': plantYear,
   'live-activities-open': plantActivities,
+  'insights-mailboxes': async (page) => {
+    await plant(page, '/v1/insights/mailbox-providers', mailboxAnswer());
+    await page.reload();
+  },
 };
 
 export function pictureStates(made: LivedInApp, months: Months): readonly PictureState[] {

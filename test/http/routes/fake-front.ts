@@ -144,6 +144,8 @@ const keyed: Pick<
   | 'placeOf'
   | 'preferencesPath'
   | 'readTracked'
+  | 'isBurst'
+  | 'dmarcAddress'
 > = {
   openConfirm: () => undefined,
   openPreferences: () => undefined,
@@ -151,6 +153,8 @@ const keyed: Pick<
   openUnsubscribe: (token) =>
     token === 'good' ? { app, address: someone, isMarketing: false } : undefined,
   readTracked: (token) => tracked[token],
+  isBurst: () => false,
+  dmarcAddress: () => null,
   openMailStop: (token) => (token === 'good' ? someone : undefined),
   placeOf: (address) => `place of ${address}`,
   clientKeyBytes: () => [new Uint8Array(38)],

@@ -1,0 +1,77 @@
+// What receivers report about a sender domain (DMARC): behind a line that opens, because few look.
+
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useApp } from '../../api/session-context.tsx';
+import { PlainTable } from '../../kit/plain-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { count, rate } from '../../ui/figure.tsx';
+import { Answer } from '../../ui/note.tsx';
+import { dmarcWords as words } from './dmarc-words.ts';
+
+type Reports = AnswerOf<'readDmarcReports'>;
+type Source = Reports['sources'][number];
+
+export default function DmarcReports({ domain }: { readonly domain: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="stack-tight">
+      <div className="row">
+        <Button size="small" kind="quiet" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? words.close(domain) : words.open(domain)}
+        </Button>
+      </div>
+      {isOpen && <Opened domain={domain} />}
+    </div>
+  );
+}
+
+function Opened({ domain }: { readonly domain: string }) {
+  const app = useApp();
+  const result = useRead('readDmarcReports', {
+    path: { appId: app.id, domain },
+    query: { days: 30 },
+  });
+  return (
+    <Answer result={result} rows={3}>
+      {({ total, reporters, sources }) =>
+        total.messages === 0 ? (
+          <p className="soft">{words.none}</p>
+        ) : (
+          <>
+            <p>
+              {words.summary(
+                count(total.messages),
+                reporters.reduce((sum, one) => sum + one.reports, 0),
+                rate(total.passed, total.messages),
+              )}
+            </p>
+            <p className="soft">{words.unproven}</p>
+            <Sources sources={sources} />
+          </>
+        )
+      }
+    </Answer>
+  );
+}
+
+function Sources({ sources }: Pick<Reports, 'sources'>) {
+  return (
+    <PlainTable
+      columns={[
+        { head: words.source, isHead: true, cell: ({ ip }: Source) => ip ?? words.several },
+        { head: words.from, cell: ({ headerFrom }: Source) => headerFrom ?? words.several },
+        { head: words.messages, isNumber: true, cell: ({ messages }: Source) => count(messages) },
+        { head: 'SPF', cell: ({ spf, spfAligned }: Source) => words.results(spf, spfAligned) },
+        { head: 'DKIM', cell: ({ dkim, dkimAligned }: Source) => words.results(dkim, dkimAligned) },
+        {
+          head: words.disposition,
+          cell: ({ disposition }: Source) => words.dispositions[disposition],
+        },
+      ]}
+      rows={sources}
+      keyOf={(one) => JSON.stringify(one)}
+    />
+  );
+}

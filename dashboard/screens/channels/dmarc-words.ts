@@ -1,0 +1,20 @@
+// The words of DMARC reports.
+
+export const dmarcWords = {
+  open: (domain: string) => `Show DMARC reports of ${domain}`,
+  close: (domain: string) => `Hide DMARC reports of ${domain}`,
+  none: 'No reports in the last 30 days. Receivers send them once a day, if the DMARC record asks for them.',
+  summary: (messages: string, reports: number, share: string) =>
+    `In the last 30 days ${reports === 1 ? 'one report' : `${reports} reports`} told of ${messages} emails from this domain. ${share} passed DMARC.`,
+  unproven: 'Anyone can send such a report. Engage does not check who sent it.',
+  source: 'Sending server',
+  from: 'From domain',
+  several: 'Several',
+  messages: 'Emails',
+  disposition: 'Handled as',
+  dispositions: { none: 'Delivered as usual', quarantine: 'Put into spam', reject: 'Rejected' },
+  results: (result: 'pass' | 'fail' | 'none', isAligned: boolean) => {
+    if (isAligned) return 'Passed';
+    return { pass: 'Passed for another domain', fail: 'Failed', none: 'None' }[result];
+  },
+} as const;
