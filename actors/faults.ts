@@ -67,7 +67,10 @@ export const faultTable = {
     status: 409,
     meaning: 'The idempotency key was used with a different body.',
   },
-  body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB; of an uploaded file, than 10 MiB.' },
+  body_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 1 MiB; of an uploaded file, than 10 MiB.',
+  },
   unsupported_media_type: { status: 415, meaning: 'The content type is not JSON.' },
   rate_limited: {
     status: 429,

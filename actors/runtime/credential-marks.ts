@@ -62,7 +62,9 @@ function marksIn({ apps }: PartitionState, entry: Making): readonly CredentialMa
       return [credentialMark(entry.key.keyId, entry.key.secretHash)];
     case 'email_domain.checked': {
       const { name: domain, state, check } = entry;
-      return hasLinkHost({ domain, state, check }) ? [linkHostMark(linkHostName(domain))] : undefined;
+      return hasLinkHost({ domain, state, check })
+        ? [linkHostMark(linkHostName(domain))]
+        : undefined;
     }
     case 'session.opened':
       return [credentialMark(entry.session.keyId, entry.session.secretHash)];

@@ -47,8 +47,7 @@ export function dnsLookups(options: TxtLookupOptions = {}): DnsLookups {
     'too many DNS lookups are waiting; nothing was checked, so try again',
   );
   return {
-    lookUpTxt: (tenant, name) =>
-      line.run(tenant, () => lookUp(name, resolving, textsOf)),
+    lookUpTxt: (tenant, name) => line.run(tenant, () => lookUp(name, resolving, textsOf)),
     lookUpCname: (tenant, name) =>
       line.run(tenant, () => lookUp(name, resolving, (resolver, of) => resolver.resolveCname(of))),
   };

@@ -14,9 +14,9 @@ import {
 } from '../compat/customerio.ts';
 import { addOneSignalPlayer, sendOneSignal } from '../compat/onesignal.ts';
 import { confirmAddress, readConfirmation } from '../track/confirm.ts';
+import { askTls } from '../track/link-host.ts';
 import { readPreferencePage, setPreferencePage } from '../track/preferences.ts';
 import { showForm, submitForm } from '../track/sign-up.ts';
-import { askTls } from '../track/link-host.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp, deleteApp, listApps, readApp, updateApp } from './apps/apps.ts';

@@ -2,6 +2,7 @@
 // are not heard.
 
 import type { Context, Entry } from '../../../engine/actor/message.ts';
+import { isMachineReader } from '../../channels/email/machine-readers.ts';
 import type { RelayEvent } from '../../channels/relays/relay.ts';
 import { relayOf } from '../../tenants/relays/reads.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';

@@ -103,7 +103,10 @@ export const previewCampaign = route({
     const body = { items: keptMails(call, app, items), ...rest, languages: [...languages] };
     const mail = isChecked ? checkedMail(items) : undefined;
     if (mail === undefined) return { status: 200, body };
-    const checks = [...(await senderChecks(call, app)), ...contentChecks(mail, call.edge.config.publicUrl)];
+    const checks = [
+      ...(await senderChecks(call, app)),
+      ...contentChecks(mail, call.edge.config.publicUrl),
+    ];
     return { status: 200, body: { ...body, checks } };
   },
 });

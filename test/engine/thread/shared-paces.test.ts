@@ -25,7 +25,9 @@ t.test('no second has more calls than its pace, and none stands still', async ()
       }
       // A tenth of a second that passed unused may be caught up with.
       const most = perSecond * 1.1 + 1;
-      return begun.every((from) => begun.filter((at) => at >= from && at < from + 1_000).length <= most);
+      return begun.every(
+        (from) => begun.filter((at) => at >= from && at < from + 1_000).length <= most,
+      );
     }),
     { numRuns: tries(300) },
   );
