@@ -13,15 +13,11 @@ import { type Mail, writeMail } from '../actors/channels/email/mime.ts';
 import { createOutbound } from '../actors/channels/outbound/outbound.ts';
 import type { Adapter, AdapterContext } from '../actors/channels/port/adapter.ts';
 import type { Attempt } from '../actors/channels/port/attempt.ts';
+import type { OpenRelay, RelayConfig, RelayKindName } from '../actors/channels/port/open-relay.ts';
 import type { Outcome } from '../actors/channels/port/outcome.ts';
 import { relayKinds } from '../actors/channels/relays/kinds.ts';
 import { mailMark } from '../actors/channels/relays/mail-mark.ts';
-import type {
-  OpenRelay,
-  RelayConfig,
-  RelayKindName,
-  RelayMail,
-} from '../actors/channels/relays/relay.ts';
+import type { RelayMail } from '../actors/channels/relays/relay.ts';
 import { relayServices } from '../actors/channels/relays/services.ts';
 import { formatId } from '../engine/base/id.ts';
 import { systemClock } from '../engine/time/clock.ts';

@@ -10,7 +10,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
-import type { ReadRelayCall } from '../../actors/channels/relays/relay.ts';
+import type { ReadRelayCall } from '../../actors/channels/port/relay-events.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {

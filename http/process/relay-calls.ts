@@ -1,8 +1,9 @@
 // Reads calls of mail services: the code of a service loads with its first call. A service's proof
 // may need a certificate or a confirmation, which are fetched from public addresses alone.
 
+import type { RelayConfig, RelayKindName } from '../../actors/channels/port/open-relay.ts';
 import type { ProviderConfig } from '../../actors/channels/port/provider-config.ts';
-import type { RelayCall, RelayConfig, RelayKindName } from '../../actors/channels/relays/relay.ts';
+import type { RelayCall } from '../../actors/channels/port/relay-events.ts';
 import { relayServices } from '../../actors/channels/relays/services.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { CallEdge } from '../call/call-edge.ts';

@@ -7,20 +7,20 @@ import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
 import { type Mail, writeMail, writePieces } from '../../actors/channels/email/mime.ts';
 import { createOutbound } from '../../actors/channels/outbound/outbound.ts';
 import { attemptUuid } from '../../actors/channels/port/attempt-uuid.ts';
-import type { Outcome } from '../../actors/channels/port/outcome.ts';
-import { mailMark } from '../../actors/channels/relays/mail-mark.ts';
-import { serviceFetch } from '../../actors/channels/relays/proof-fetch.ts';
 import type {
   OpenRelay,
-  ReadRelayCall,
-  RelayAccount,
-  RelayCall,
   RelayConfig,
-  RelayEvent,
   RelayKindName,
-  RelayMail,
-  RelayService,
-} from '../../actors/channels/relays/relay.ts';
+} from '../../actors/channels/port/open-relay.ts';
+import type { Outcome } from '../../actors/channels/port/outcome.ts';
+import type {
+  ReadRelayCall,
+  RelayCall,
+  RelayEvent,
+} from '../../actors/channels/port/relay-events.ts';
+import { mailMark } from '../../actors/channels/relays/mail-mark.ts';
+import { serviceFetch } from '../../actors/channels/relays/proof-fetch.ts';
+import type { RelayAccount, RelayMail, RelayService } from '../../actors/channels/relays/relay.ts';
 import { providerConfig } from '../actors/channels/http-rig.ts';
 import {
   acceptedMs,

@@ -3,9 +3,9 @@
 
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { Outbound } from '../outbound/outbound-call.ts';
-import type { OpenRelay } from '../relays/relay.ts';
 import type { Attempt } from './attempt.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
+import type { OpenRelay } from './open-relay.ts';
 import type { CredentialCheck, Outcome, WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import type { RotateCredential } from './rotation.ts';

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../channel-ids.ts';
-import type { OpenRelay } from '../relays/relay.ts';
+import type { OpenRelay } from './open-relay.ts';
 
 /** A device's new address; absent fields have not changed. */
 export interface Moved {

@@ -1,10 +1,11 @@
 // Every kind of relay, one line each: what it is, as data.
 
+import type { RelayKindName } from '../port/open-relay.ts';
+import type { RelayKind } from '../port/relay-kind.ts';
 import { brevo } from './brevo/kind.ts';
 import { http } from './gateway/kind.ts';
 import { mailgun } from './mailgun/kind.ts';
 import { postmark } from './postmark/kind.ts';
-import type { RelayKind, RelayKindName } from './relay.ts';
 import { resendKind } from './resend/kind.ts';
 import { sendgrid } from './sendgrid/kind.ts';
 import { ses } from './ses/kind.ts';

@@ -4,7 +4,7 @@
 
 import type { Outbound } from '../outbound/outbound-call.ts';
 import type { ProviderConfig } from '../port/provider-config.ts';
-import type { RelayCall } from './relay.ts';
+import type { RelayCall } from '../port/relay-events.ts';
 
 /** `urls`: the operator's provider addresses. */
 export function serviceFetch(

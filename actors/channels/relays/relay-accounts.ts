@@ -3,7 +3,8 @@
 
 import { minuteMs } from '../../../engine/base/brand.ts';
 import type { AdapterContext } from '../port/adapter.ts';
-import type { OpenRelay, RelayAccount } from './relay.ts';
+import type { OpenRelay } from '../port/open-relay.ts';
+import type { RelayAccount } from './relay.ts';
 import { relayServices } from './services.ts';
 
 /** Longer than what keeps connections open. */

@@ -3,8 +3,8 @@
 // of a call is that of its event.
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import type { RelayCall } from '../port/relay-events.ts';
 import { isSameSecret } from '../port/same-secret.ts';
-import type { RelayCall } from './relay.ts';
 
 /** Services repeat a call for two days at most. */
 const eventAgeMsMax: Millis = 3 * dayMs;

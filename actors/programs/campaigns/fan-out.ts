@@ -11,7 +11,7 @@ import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
+import { type OpenRelay, serverRelay } from '../../channels/port/open-relay.ts';
 import { utmFor } from '../../content/render/utm.ts';
 import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';

@@ -5,7 +5,7 @@
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { type Stream, serverRelay } from '../../channels/relays/relay.ts';
+import { type Stream, serverRelay } from '../../channels/port/open-relay.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import { groupOfAddress } from '../mailboxes/reads.ts';

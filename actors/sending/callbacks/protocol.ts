@@ -10,7 +10,7 @@ import type { Tracked } from '../../channels/email/tracked.ts';
 import type { CallbackItem } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
-import type { RelayEvent } from '../../channels/relays/relay.ts';
+import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
 

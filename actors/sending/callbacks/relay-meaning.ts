@@ -5,7 +5,7 @@
 import { lateOutcome } from '../../channels/email/relay-outcome.ts';
 import { senderRefusals } from '../../channels/email/sender-refusals.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
-import type { RelayEvent, RelayEventKind } from '../../channels/relays/relay.ts';
+import type { RelayEvent, RelayEventKind } from '../../channels/port/relay-events.ts';
 
 type Meaning = (event: RelayEvent) => DeliveryReport;
 

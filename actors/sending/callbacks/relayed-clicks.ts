@@ -4,7 +4,7 @@
 import type { Context, Entry } from '../../../engine/actor/message.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { RelayEvent } from '../../channels/relays/relay.ts';
+import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import { engagement } from './engaged.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import type { ReportedSends, ReportResult } from './reported-sends.ts';

@@ -3,7 +3,7 @@
 
 import type { Context, Entry } from '../../../engine/actor/message.ts';
 import { isMachineReader } from '../../channels/email/machine-readers.ts';
-import type { RelayEvent } from '../../channels/relays/relay.ts';
+import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import { relayOf } from '../../tenants/relays/reads.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { RelayedClicks } from './relayed-clicks.ts';

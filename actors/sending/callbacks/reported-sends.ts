@@ -16,7 +16,8 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
-import type { RelayEvent, Stream } from '../../channels/relays/relay.ts';
+import type { Stream } from '../../channels/port/open-relay.ts';
+import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';

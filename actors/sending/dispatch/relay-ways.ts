@@ -3,7 +3,7 @@
 
 import { SharedPaces } from '../../../engine/thread/shared-paces.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
+import { type OpenRelay, serverRelay } from '../../channels/port/open-relay.ts';
 
 /** `relay` is absent for the server's own way, which has no pace. */
 export interface RelayWay {

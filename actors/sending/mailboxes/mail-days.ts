@@ -4,7 +4,7 @@
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
-import type { Stream } from '../../channels/relays/relay.ts';
+import type { Stream } from '../../channels/port/open-relay.ts';
 import { type MailFact, type MailReason, type MailWay, mailFacts, type Sender } from './figures.ts';
 import { type MailboxesEntry, mailDaysMax } from './protocol.ts';
 

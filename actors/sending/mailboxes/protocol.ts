@@ -3,7 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
-import type { Stream } from '../../channels/relays/relay.ts';
+import type { Stream } from '../../channels/port/open-relay.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { MailFact, MailReason, Sender, WayCounts } from './figures.ts';
 

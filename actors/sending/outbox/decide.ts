@@ -3,7 +3,7 @@
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { serverRelay } from '../../channels/relays/relay.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { abandonHeld } from './abandon.ts';
 import { statesOfChannels } from './channel-states.ts';

@@ -3,7 +3,7 @@
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { SealError } from '../../../storage/sealed.ts';
-import { type OpenRelay, serverRelay } from '../../channels/relays/relay.ts';
+import { type OpenRelay, serverRelay } from '../../channels/port/open-relay.ts';
 import type { Sealer } from '../../sealer.ts';
 import { openRelay } from '../../tenants/relays/open-relay.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';

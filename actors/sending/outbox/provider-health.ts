@@ -6,8 +6,8 @@ import type { Context } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Failure, Outcome } from '../../channels/port/outcome.ts';
-import { isRelayName } from '../../channels/relays/relay.ts';
 import { limits } from '../../limits.ts';
 import type { ChannelQueue } from './channel-queue.ts';
 import {

@@ -3,7 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { isRelayName } from '../../channels/relays/relay.ts';
+import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import { type Because, becauseOf, type Circuit, isUnreached } from './circuit.ts';
 import type { SendsReads } from './reads.ts';

@@ -3,7 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { type Stream, streams } from '../../channels/relays/relay.ts';
+import { type Stream, streams } from '../../channels/port/open-relay.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import { hasWay } from '../../tenants/relays/ways.ts';
 import { dayEndsMs } from '../gate/org-room.ts';

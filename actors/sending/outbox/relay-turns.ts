@@ -4,8 +4,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { type Stream, serverRelay } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
-import { type Stream, serverRelay } from '../../channels/relays/relay.ts';
 import { limits } from '../../limits.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';

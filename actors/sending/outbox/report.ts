@@ -11,8 +11,8 @@ import {
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
-import { isRelayName } from '../../channels/relays/relay.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';

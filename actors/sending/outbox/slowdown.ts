@@ -2,8 +2,8 @@
 // pause if that is refused too, until it accepts a message. Pure.
 
 import { hourMs, type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
+import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
-import { isRelayName } from '../../channels/relays/relay.ts';
 import { becauseOf, type Circuit, type ProviderHealth } from './circuit.ts';
 
 type Refused = Exclude<Outcome, { outcome: 'accepted' }>;

@@ -3,7 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { SealError } from '../../../storage/sealed.ts';
-import type { OpenRelay, RelayConfig } from '../../channels/relays/relay.ts';
+import type { OpenRelay, RelayConfig } from '../../channels/port/open-relay.ts';
 import { relayPlace, type Sealer } from '../../sealer.ts';
 import { type RelayRecord, reportsNow } from './records.ts';
 

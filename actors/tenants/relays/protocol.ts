@@ -3,7 +3,7 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { OpenRelay, RelayKindName, Stream } from '../../channels/relays/relay.ts';
+import type { OpenRelay, RelayKindName, Stream } from '../../channels/port/open-relay.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { RelayRecord } from './records.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { RelayKindName, Stream } from '../../channels/relays/relay.ts';
+import type { RelayKindName, Stream } from '../../channels/port/open-relay.ts';
 import { etagOf } from '../../etag.ts';
 
 export interface RelayRecord {

@@ -3,7 +3,7 @@
 // their own name to be judged.
 
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Stream } from '../../channels/relays/relay.ts';
+import type { Stream } from '../../channels/port/open-relay.ts';
 import type { RelaysReads } from './reads.ts';
 import type { RelayRecord } from './records.ts';
 

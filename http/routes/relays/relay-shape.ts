@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
+import { relayKindNames, streams } from '../../../actors/channels/port/open-relay.ts';
 import { relayKinds } from '../../../actors/channels/relays/kinds.ts';
-import { relayKindNames, streams } from '../../../actors/channels/relays/relay.ts';
 import { type RelayHealth, relayStates } from '../../../actors/sending/outbox/relay-health.ts';
 import type { RelayInput, RelayView } from '../../../actors/tenants/relays/protocol.ts';
 import { relayEtag } from '../../../actors/tenants/relays/records.ts';

@@ -1,7 +1,7 @@
 // Relays of an app, and those that an org shares with its apps and client workspaces.
 
+import type { OpenRelay } from '../../../actors/channels/port/open-relay.ts';
 import type { CredentialCheck } from '../../../actors/channels/port/outcome.ts';
-import type { OpenRelay } from '../../../actors/channels/relays/relay.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OutboxProtocol } from '../../../actors/sending/outbox/protocol.ts';
 import type { RelaysProtocol, RelayView } from '../../../actors/tenants/relays/protocol.ts';

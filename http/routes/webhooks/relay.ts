@@ -2,8 +2,9 @@
 // org, opens what proves the call; each app that its events name takes its own, in parts, and
 // answers that the relay is one of its own. Answered once all have them.
 
+import type { OpenRelay } from '../../../actors/channels/port/open-relay.ts';
 import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
-import type { OpenRelay, ReadRelayCall, RelayItem } from '../../../actors/channels/relays/relay.ts';
+import type { ReadRelayCall, RelayItem } from '../../../actors/channels/port/relay-events.ts';
 import { fault, notFound } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';

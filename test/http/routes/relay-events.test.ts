@@ -1,7 +1,7 @@
 // The call of a mail service: what proves nothing changes nothing, and each app gets its own events.
 
 import t from 'tap';
-import type { ReadRelayCall, RelayEvent } from '../../../actors/channels/relays/relay.ts';
+import type { ReadRelayCall, RelayEvent } from '../../../actors/channels/port/relay-events.ts';
 import { notFound } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
 import { FaultError } from '../../../engine/base/fault.ts';

@@ -3,9 +3,9 @@
 
 import { isObject } from '../../../is-object.ts';
 import { type Json, jsonIn, secondsOf, textOf } from '../../port/json.ts';
+import type { ReadRelayEvents, RelayEvent } from '../../port/relay-events.ts';
 import { relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
 import { objectsIn } from '../objects-in.ts';
-import type { ReadRelayEvents, RelayEvent } from '../relay.ts';
 import { isRecentEvent, showsSecret } from '../shared-secret.ts';
 import type { BrevoConfig } from './kind.ts';
 

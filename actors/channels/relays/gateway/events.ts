@@ -12,9 +12,14 @@ import {
   type MessageName,
 } from '../../port/callback-item.ts';
 import type { DeliveryReport } from '../../port/delivery-report.ts';
+import type {
+  ReadRelayCall,
+  ReadRelayEvents,
+  RelayCall,
+  RelayItem,
+} from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
 import { readMailMark } from '../mail-mark.ts';
-import type { ReadRelayCall, ReadRelayEvents, RelayCall, RelayItem } from '../relay.ts';
 import type { GatewayCallbacks, GatewayConfig, GatewayProof } from './config.ts';
 import { fieldsOf, isLike, itemsAt, type ReadDocument, readDocument, textAt } from './places.ts';
 

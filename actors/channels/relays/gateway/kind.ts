@@ -1,7 +1,7 @@
 // Any gateway for texts that is called over HTTP, described by its tenant or by a recipe.
 
 import { z } from 'zod';
-import type { RelayKind } from '../relay.ts';
+import type { RelayKind } from '../../port/relay-kind.ts';
 import { gatewaySchema } from './config.ts';
 import { gatewayRecipes, recipeConfig } from './recipes/recipes.ts';
 

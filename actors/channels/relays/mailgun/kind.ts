@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { secretText } from '../../port/credential-forms.ts';
-import type { RelayKind } from '../relay.ts';
+import type { RelayKind } from '../../port/relay-kind.ts';
 
 const configSchema = z.object({
   /** Of the account, or the sending key of the domain. */

@@ -2,9 +2,9 @@
 // and "Bounce types".
 
 import { type Json, jsonIn, jsonOf, textOf } from '../../port/json.ts';
+import type { ReadRelayEvents } from '../../port/relay-events.ts';
 import { millisOfDate, relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
 import { mailMarkName } from '../mail-mark.ts';
-import type { ReadRelayEvents } from '../relay.ts';
 import { isRecentEvent, showsSecret } from '../shared-secret.ts';
 import type { PostmarkConfig } from './kind.ts';
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { secretText } from '../../port/credential-forms.ts';
-import type { RelayKind } from '../relay.ts';
+import type { RelayKind } from '../../port/relay-kind.ts';
 
 const configSchema = z.object({
   /** Sending access is enough. */

@@ -3,7 +3,7 @@
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import { secretText } from '../../port/credential-forms.ts';
-import type { RelayKind } from '../relay.ts';
+import type { RelayKind } from '../../port/relay-kind.ts';
 
 const configSchema = z.object({
   /** With `mail.send`; no other permission is used. */

@@ -6,8 +6,8 @@ import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { hourMs, type Millis, minuteMs } from '../../../../engine/base/brand.ts';
 import { dropOldest } from '../../port/bounded-cache.ts';
 import { type Json, jsonIn, textOf } from '../../port/json.ts';
+import type { ReadRelayCall, RelayCall } from '../../port/relay-events.ts';
 import { millisOfDate } from '../event-parts.ts';
-import type { ReadRelayCall, RelayCall } from '../relay.ts';
 
 /** SNS repeats a call for an hour at most; the rest is for clocks. */
 const ageMsMax: Millis = 2 * hourMs;

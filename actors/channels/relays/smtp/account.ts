@@ -11,8 +11,9 @@ import { guardedLookup, type NameResolver } from '../../outbound/guarded-lookup.
 import { judgeMailHost } from '../../outbound/network-guard.ts';
 import type { AdapterContext } from '../../port/adapter.ts';
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
+import type { OpenRelay } from '../../port/open-relay.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
-import type { OpenRelay, RelayAccount } from '../relay.ts';
+import type { RelayAccount } from '../relay.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import type { SmtpRelayConfig } from './kind.ts';
 

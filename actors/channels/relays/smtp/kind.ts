@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { oneLine, secretText } from '../../port/credential-forms.ts';
-import type { RelayKind } from '../relay.ts';
+import type { RelayKind } from '../../port/relay-kind.ts';
 
 /** OAuth 2.0: with a refresh token (Google), or for the client itself (Microsoft 365). */
 const oauth = z.object({

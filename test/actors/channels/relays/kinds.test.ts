@@ -2,9 +2,9 @@ import t from 'tap';
 import { catalog } from '../../../../actors/channels/catalog.ts';
 import { providerUrlNames } from '../../../../actors/channels/channel-ids.ts';
 import type { OutboundCall } from '../../../../actors/channels/outbound/outbound-call.ts';
+import { type RelayKindName, relayKindNames } from '../../../../actors/channels/port/open-relay.ts';
 import { relayKinds } from '../../../../actors/channels/relays/kinds.ts';
 import { serviceFetch } from '../../../../actors/channels/relays/proof-fetch.ts';
-import { type RelayKindName, relayKindNames } from '../../../../actors/channels/relays/relay.ts';
 
 const kindOf = (name: RelayKindName) => relayKinds[name];
 

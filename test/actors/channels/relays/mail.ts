@@ -2,13 +2,13 @@
 
 import type { Mail } from '../../../../actors/channels/email/mime.ts';
 import { writeMail, writePieces } from '../../../../actors/channels/email/mime.ts';
-import { mailMark } from '../../../../actors/channels/relays/mail-mark.ts';
 import type {
   OpenRelay,
   RelayConfig,
   RelayKindName,
-  RelayMail,
-} from '../../../../actors/channels/relays/relay.ts';
+} from '../../../../actors/channels/port/open-relay.ts';
+import { mailMark } from '../../../../actors/channels/relays/mail-mark.ts';
+import type { RelayMail } from '../../../../actors/channels/relays/relay.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { acceptedMs } from '../stand-ins.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
 import type { CallbackCounts } from '../../../../actors/channels/port/outcome.ts';
-import type { RelayEvent } from '../../../../actors/channels/relays/relay.ts';
+import type { RelayEvent } from '../../../../actors/channels/port/relay-events.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 
 /** Makes a relay of the app whose service has called before. */

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
-import type { RelayEvent } from '../../../../actors/channels/relays/relay.ts';
+import type { RelayEvent } from '../../../../actors/channels/port/relay-events.ts';
 import { storyOfSend } from '../../../../actors/insight/timeline/send-story.ts';
 import { tries } from '../../../support/tries.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';

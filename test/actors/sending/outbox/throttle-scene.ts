@@ -5,8 +5,8 @@ import type { Test } from 'tap';
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import type { Adapter, MayBegin } from '../../../../actors/channels/port/adapter.ts';
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
+import { serverRelay } from '../../../../actors/channels/port/open-relay.ts';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
-import { serverRelay } from '../../../../actors/channels/relays/relay.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import { resultInFull } from '../../../../actors/sending/transactional/batch-result.ts';
 import type {

@@ -1,9 +1,9 @@
 // A gateway for tests, in each form of body, and the sms adapter with it as its relay.
 
 import type { Adapter, AdapterFactory } from '../../../../../actors/channels/port/adapter.ts';
+import type { OpenRelay } from '../../../../../actors/channels/port/open-relay.ts';
 import type { ProviderConfig } from '../../../../../actors/channels/port/provider-config.ts';
 import { gatewaySchema } from '../../../../../actors/channels/relays/gateway/config.ts';
-import type { OpenRelay } from '../../../../../actors/channels/relays/relay.ts';
 import { createSms } from '../../../../../actors/channels/sms/adapter.ts';
 
 export const apiKey = 'key-4453b6ac1f114c0e';

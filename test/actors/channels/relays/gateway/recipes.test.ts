@@ -3,13 +3,14 @@
 
 import t, { type Test } from 'tap';
 import { attemptUuid } from '../../../../../actors/channels/port/attempt-uuid.ts';
+import type { OpenRelay } from '../../../../../actors/channels/port/open-relay.ts';
+import type { RelayCall } from '../../../../../actors/channels/port/relay-events.ts';
 import { readGatewayReports } from '../../../../../actors/channels/relays/gateway/events.ts';
 import { http } from '../../../../../actors/channels/relays/gateway/kind.ts';
 import {
   gatewayRecipes,
   recipeConfig,
 } from '../../../../../actors/channels/relays/gateway/recipes/recipes.ts';
-import type { OpenRelay, RelayCall } from '../../../../../actors/channels/relays/relay.ts';
 import { hasSentence } from '../../../../../actors/insight/timeline/reason-sentences.ts';
 import { withProvider } from '../../http-rig.ts';
 import { acceptedMs, anAttempt } from '../../stand-ins.ts';
