@@ -3,13 +3,13 @@
 
 import { apnsProvider } from './apns/provider.ts';
 import type { ChannelId } from './channel-ids.ts';
-import { emailProvider } from './email/provider.ts';
 import { fcmProvider } from './fcm/provider.ts';
 import { kakaoProvider } from './kakao/provider.ts';
 import { lineProvider } from './line/provider.ts';
 import type { WebhookReaders } from './port/callback-item.ts';
 import type { Preview } from './port/preview.ts';
 import type { Provider } from './port/provider.ts';
+import { mailProvider } from './relays/mail-provider.ts';
 import { rcsProvider } from './rcs/provider.ts';
 import { smsProvider } from './sms/provider.ts';
 import { telegramProvider } from './telegram/provider.ts';
@@ -24,7 +24,7 @@ export const providers: Readonly<Record<ChannelId, Provider> & WebhookReaders> =
   fcm: fcmProvider,
   apns: apnsProvider,
   webpush: webpushProvider,
-  email: emailProvider,
+  email: mailProvider,
   sms: smsProvider,
   voice: voiceProvider,
   whatsapp: whatsappProvider,

@@ -235,7 +235,9 @@ function openProduct(
   });
 }
 
-/** Calls of relays are counted by dispatchers; those of an earlier process once, by each partition. */
+/**
+ * Calls of relays are counted by dispatchers; those of an earlier process once, by each partition.
+ */
 function relayDaysOf(
   buffer: SharedArrayBuffer | undefined,
 ): Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'> {

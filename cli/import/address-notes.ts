@@ -1,7 +1,7 @@
 // Email addresses of an import that may be wrong although they were imported: counts, and the first
 // of each kind with its line. Of one run: what an earlier one sent is not asked again.
 
-export interface AddressNote {
+interface AddressNote {
   readonly file?: string;
   readonly line: number;
   readonly domain: string;

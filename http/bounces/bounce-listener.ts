@@ -1,7 +1,7 @@
-// The mail server for bounces, complaints, opt-outs and DMARC reports. It accepts mail only for addresses that we
-// signed and forwards none, so it is no relay. It answers 250 once the content is durable, else
-// 451, so that the sender retries. It keeps only a mail's beginning, where a bounce has its report; DMARC
-// reports, which anybody may send, it keeps whole, but few at a time.
+// The mail server for bounces, complaints, opt-outs and DMARC reports. It accepts mail only for
+// addresses that we signed and forwards none, so it is no relay. It answers 250 once the content is
+// durable, else 451, so that the sender retries. It keeps only a mail's beginning, where a bounce
+// has its report; DMARC reports, which anybody may send, it keeps whole, but few at a time.
 
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -128,10 +128,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
       connections.leave(peer);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => resolve());
-  });
+  await listening(server, options);
   // A sender that disconnects mid-mail must send it again; this is not an error here.
   server.on('error', () => undefined);
   const address = server.server.address();
@@ -139,6 +136,14 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     port: typeof address === 'object' && address ? address.port : options.port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Rejects if the port is in use. */
+function listening(server: SMTPServer, { port, host }: BounceListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
 }
 
 function peerOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>) {

@@ -2,7 +2,7 @@
 
 import type { DmarcReport } from '../../actors/tenants/dmarc/aggregate.ts';
 import { readDmarcXml } from './dmarc-xml.ts';
-import { unpacked } from './unpack.ts';
+import { unpackedReport } from './unpack.ts';
 
 /** Longer mails are no reports that we read; the largest providers send less than a tenth. */
 export const dmarcMailBytesMax = 1_024 * 1_024;
@@ -40,7 +40,7 @@ export async function dmarcReportIn(source: Buffer): Promise<DmarcReport | undef
     ({ contentType, filename = '' }) => packedType.test(contentType) || packedName.test(filename),
   );
   for (const { content } of found.slice(0, attachmentsMax)) {
-    const xml = await unpacked(content);
+    const xml = await unpackedReport(content);
     const report = xml === undefined ? undefined : await readDmarcXml(xml);
     if (report !== undefined) return report;
   }

@@ -1,5 +1,5 @@
 // Unpacks what reports are mailed in: gzip, a ZIP archive with one file, or neither, as their first
-// bytes say. A bound on what comes out is checked while it is unpacked: archives of strangers may
+// bytes say. A bound on what comes out is checked while it is unpackedReport: archives of strangers may
 // hold a thousand times what their head says.
 
 import { gunzip, inflateRaw, type ZlibOptions } from 'node:zlib';
@@ -7,7 +7,7 @@ import { gunzip, inflateRaw, type ZlibOptions } from 'node:zlib';
 const unpackedBytesMax = 24 * 1_024 * 1_024;
 
 /** The text within; `undefined` where it cannot be read or is too long. */
-export async function unpacked(bytes: Uint8Array): Promise<string | undefined> {
+export async function unpackedReport(bytes: Uint8Array): Promise<string | undefined> {
   const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (packed[0] === 0x1f && packed[1] === 0x8b) return textOf(await within(gunzip, packed));
   if (packed.length > 4 && packed.readUInt32LE(0) === localMark) {

@@ -10,7 +10,6 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
-import type { ReadRelayCall } from '../../actors/channels/port/relay-events.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
@@ -70,7 +69,7 @@ export interface CallEdge {
       readonly header: (name: string) => string | undefined;
       readonly query: string;
     },
-  ): Promise<ReadRelayCall | undefined>;
+  ): Promise<unknown>;
   /** Repeats that changed nothing. */
   countDuplicates?(kind: DuplicateKind, count: number): void;
   /** Absent if nothing is sent. */

@@ -88,12 +88,8 @@ export async function startEngine(
     log,
     ready: () => ready,
     clockWarnings: () => clock.warnings,
-    countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
-    countRelayRefusal: (kind, reason) => operator.countRelayRefusal(kind, reason),
     readRelayCall: relayReader(config, sandbox),
-    countDuplicates: (kind, count) => operator.countDuplicates(kind, count),
-    checkCredential: (ask) => operator.checkCredential(ask),
-    registerWebhook: (ask) => operator.registerWebhook(ask),
+    ...operatorCalls(() => operator),
     fetchFile: (...asked) => files.fetch(...asked),
     ...stripeAccess(config, () => operator),
     ...standIns(config, sandbox),
@@ -139,6 +135,17 @@ export async function startEngine(
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+/** What routes ask of what is made after them. */
+function operatorCalls(operator: () => ReturnType<typeof operations>) {
+  return {
+    countCallbacks: (...told) => operator().countCallbacks(...told),
+    countRelayRefusal: (...told) => operator().countRelayRefusal(...told),
+    countDuplicates: (...told) => operator().countDuplicates(...told),
+    checkCredential: (ask) => operator().checkCredential(ask),
+    registerWebhook: (ask) => operator().registerWebhook(ask),
+  } satisfies Partial<Edge>;
 }
 
 /** The server works without the admin socket, and the tools that need it say so. */

@@ -74,13 +74,7 @@ export function operations(
     countDuplicates: (kind, count) => {
       if (count > 0) metrics.count('engage_duplicates_suppressed_total', { kind }, count);
     },
-    countCallbacks: (channel, counts) => {
-      for (const result of ['taken', 'repeated', 'ignored'] as const)
-        if (counts[result] > 0)
-          metrics.count('engage_provider_callbacks_total', { channel, result }, counts[result]);
-      if (counts.repeated > 0)
-        metrics.count('engage_duplicates_suppressed_total', { kind: 'callback' }, counts.repeated);
-    },
+    countCallbacks: (channel, counts) => countCallbacks(metrics, channel, counts),
     countRelayRefusal: (kind, reason) =>
       metrics.count('engage_relay_events_refused_total', { kind, reason }),
     countSignInMail: (result) => metrics.count('engage_sign_in_mails_total', { result }),
@@ -114,6 +108,14 @@ export function operations(
       http?.closeAllConnections();
     },
   };
+}
+
+function countCallbacks(metrics: Metrics, channel: ChannelId, counts: CallbackCounts): void {
+  for (const result of ['taken', 'repeated', 'ignored'] as const)
+    if (counts[result] > 0)
+      metrics.count('engage_provider_callbacks_total', { channel, result }, counts[result]);
+  if (counts.repeated > 0)
+    metrics.count('engage_duplicates_suppressed_total', { kind: 'callback' }, counts.repeated);
 }
 
 function countAnswer(

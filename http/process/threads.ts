@@ -217,7 +217,7 @@ function stripeOf(
 }
 
 /** The operator's settings win; in sandbox mode the stand-ins fill in the rest. */
-export function providerUrlsOf(
+function providerUrlsOf(
   { providerUrls }: Pick<Config, 'providerUrls'>,
   sandbox: SandboxAddresses | undefined,
 ): ProviderConfig['urls'] {

@@ -1,12 +1,12 @@
-// Which clicks a scanner made: nobody follows two links of one mail within a second. The first click
-// of a burst is recorded before that is known, and stays a person's. Nothing durable: after a restart
-// it begins anew.
+// Which clicks a scanner made: nobody follows two links of one mail within a second. The first
+// click of a burst is recorded before that is known, and stays a person's. Nothing durable: after a
+// restart it begins anew.
 
 import type { Tracked } from '../../actors/channels/email/tracked.ts';
 import { type Millis, secondMs } from '../../engine/base/brand.ts';
 
 /** Whether a click comes within a second of a click on another link of the same mail. */
-export type IsBurst = (tracked: Tracked) => boolean;
+type IsBurst = (tracked: Tracked) => boolean;
 
 const windowMs: Millis = secondMs;
 /** Mails that were clicked last; of more, the oldest is forgotten. */

@@ -18,9 +18,10 @@ import type {
   RelayCall,
   RelayEvent,
 } from '../../actors/channels/port/relay-events.ts';
-import { mailMark } from '../../actors/channels/relays/mail-mark.ts';
+import { mailMark } from '../../actors/channels/email/mail-mark.ts';
 import { serviceFetch } from '../../actors/channels/relays/proof-fetch.ts';
-import type { RelayAccount, RelayMail, RelayService } from '../../actors/channels/relays/relay.ts';
+import type { RelayAccount, RelayMail } from '../../actors/channels/email/relay-mail.ts';
+import type { RelayService } from '../../actors/channels/relays/relay.ts';
 import { providerConfig } from '../actors/channels/http-rig.ts';
 import {
   acceptedMs,

@@ -1,5 +1,5 @@
-// Links of emails with names of tenants' domains: set in the DNS and verified with the sender domain,
-// in every link of its mails, and never serving another app's.
+// Links of emails with names of tenants' domains: set in the DNS and verified with the sender
+// domain, in every link of its mails, and never serving another app's.
 
 import { request } from 'node:http';
 import { simpleParser } from 'mailparser';

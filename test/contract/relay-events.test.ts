@@ -1,7 +1,7 @@
 // What a mail service tells, over HTTP: whom it is taken from, and what becomes of the send.
 
 import t from 'tap';
-import { mailMark } from '../../actors/channels/relays/mail-mark.ts';
+import { mailMark } from '../../actors/channels/email/mail-mark.ts';
 import { until } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 

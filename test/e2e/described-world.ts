@@ -39,10 +39,8 @@ export async function makeWorld(server: RunningServer, org: TestOrg, marker: str
   const dbt = await addDoubt(server, org, app);
   await org.client.must(`PUT ${base}/integrations/cdp`);
   const whd = await addWebhook(server, org, base);
-  await org.client.must('POST /e', {
-    appId: app,
-    events: [{ name: marker, externalUserId: external }],
-  });
+  const events = [{ name: marker, externalUserId: external }];
+  await org.client.must('POST /e', { appId: app, events });
   const { key, ses } = await addKey(server, org, app, marker);
   let dl = idOf('dl');
   if (whole) {

@@ -9,7 +9,7 @@ import type { RelayCall } from '../../actors/channels/port/relay-events.ts';
 import { readGatewayReports } from '../../actors/channels/relays/gateway/events.ts';
 import { http } from '../../actors/channels/relays/gateway/kind.ts';
 import { gatewayRecipes } from '../../actors/channels/relays/gateway/recipes/recipes.ts';
-import { readMailMark } from '../../actors/channels/relays/mail-mark.ts';
+import { readMailMark } from '../../actors/channels/email/mail-mark.ts';
 import { adapterAt } from '../actors/channels/http-rig.ts';
 import {
   aGateway,

@@ -1,6 +1,6 @@
 // Writes an aggregate report as receivers do, and mails with one.
 
-export interface ReportedRow {
+interface ReportedRow {
   readonly ip: string;
   readonly count: number;
   readonly dkim?: 'pass' | 'fail';
@@ -9,7 +9,7 @@ export interface ReportedRow {
   readonly from?: string;
 }
 
-export interface Reported {
+interface Reported {
   readonly org?: string;
   readonly id?: string;
   readonly beginMs: number;

@@ -7,10 +7,15 @@ import { reachable, readSources, type SourceFile } from './source-graph.ts';
 type Sources = ReadonlyMap<string, SourceFile>;
 
 /**
- * The lists of channels. Their lines are alike, so a reader opens the form of a line, not thirteen
- * folders, and a new channel changes no number (docs/decisions/0019).
+ * The lists of channels and of kinds of relays. Their lines are alike, so a reader opens the form
+ * of a line, not thirteen folders, and a new channel changes no number (docs/decisions/0019).
  */
-const channelLists = new Set(['actors/channels/catalog.ts', 'actors/channels/providers.ts']);
+const channelLists = new Set([
+  'actors/channels/catalog.ts',
+  'actors/channels/providers.ts',
+  'actors/channels/relays/kinds.ts',
+  'actors/channels/relays/services.ts',
+]);
 
 /** Imported for what it switches off; there is nothing in it to know. */
 const switches = ['engine/base/plain-msgpack.ts'];

@@ -12,9 +12,8 @@ import { credentialFails, credentialWorks } from '../port/credential-check.ts';
 import type { OpenRelay } from '../port/open-relay.ts';
 import type { CredentialCheck, Failure, Outcome } from '../port/outcome.ts';
 import type { MailKey, SmtpConfig } from '../port/provider-config.ts';
-import { mailMark } from '../relays/mail-mark.ts';
-import type { RelayMail } from '../relays/relay.ts';
-import { RelayAccounts } from '../relays/relay-accounts.ts';
+import { mailMark } from './mail-mark.ts';
+import type { MailRelays, RelayAccount, RelayMail } from './relay-mail.ts';
 import { domainOf } from './address.ts';
 import { EncodedFiles } from './attached.ts';
 import { linkBase, withLinksAt } from './link-host.ts';
@@ -33,19 +32,19 @@ const encodedBytesMax: Bytes = 16 * 1024 * 1024;
  * The email adapter; without any relay a send is `config`, reason `not_configured`. Throws at start
  * for an unreadable relay URL or DKIM key.
  */
-export function createEmail(context: AdapterContext): Adapter {
+export function createEmail(context: AdapterContext, relays?: MailRelays): Adapter {
   const { config } = context;
   const { smtp } = config;
   const server = smtp && openSender(smtp, config.publicUrl);
-  const relays = new RelayAccounts(context);
   const compose = composer(context);
   return {
     async send(attempt, credentials, mayBegin, relay) {
-      if (relay === undefined && server === undefined)
+      if (relay === undefined ? server === undefined : relays === undefined)
         return { outcome: 'config', reason: 'not_configured' };
       const made = compose(attempt, credentials as MailKey | undefined);
       if ('outcome' in made) return made;
-      if (relay !== undefined) return sendBy(await relays.of(relay), relay, made, mayBegin);
+      if (relay !== undefined && relays !== undefined)
+        return sendBy(await relays.of(relay), relay, made, mayBegin);
       const { to, cc = [], bcc = [], fromAddress: from, messageId } = made.mail;
       const message = {
         from: made.returnPath,
@@ -56,12 +55,12 @@ export function createEmail(context: AdapterContext): Adapter {
       return emailOutcome(result, messageId, { to, from });
     },
     async check(_credentials, relay) {
-      if (relay !== undefined) return (await relays.of(relay)).check();
+      if (relay !== undefined && relays !== undefined) return (await relays.of(relay)).check();
       if (server === undefined) return { checked: false, why: 'this server has no mail relay' };
       return checkServer(server);
     },
     close: async () => {
-      await Promise.all([server?.close(), relays.close()]);
+      await Promise.all([server?.close(), relays?.close()]);
     },
   };
 }
@@ -99,7 +98,7 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
 
 /** What the relay takes is delivered once it says so, if it ever says so. */
 async function sendBy(
-  account: Awaited<ReturnType<RelayAccounts['of']>>,
+  account: RelayAccount,
   { reports }: OpenRelay,
   mail: RelayMail,
   mayBegin: MayBegin | undefined,

@@ -10,7 +10,7 @@ interface MachineReader {
   readonly source: string;
 }
 
-export const machineReaders: readonly MachineReader[] = [
+const machineReaders: readonly MachineReader[] = [
   {
     // Fetches every picture of every mail, read or not; so does a reader's own look, which is lost.
     who: 'Apple Mail Privacy Protection',

@@ -3,7 +3,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { RelayEvent } from '../port/relay-events.ts';
-import { readMailMark } from './mail-mark.ts';
+import { readMailMark } from '../email/mail-mark.ts';
 
 const detailCharsMax = 200;
 const replyCharsMax = 1_500;

@@ -1,10 +1,10 @@
-// The accounts of relays that a dispatch thread has open. One that changed, or that nobody used for a
-// while, is closed once its calls have ended.
+// The accounts of relays that a dispatch thread has open. One that changed, or that nobody used for
+// a while, is closed once its calls have ended.
 
 import { minuteMs } from '../../../engine/base/brand.ts';
 import type { AdapterContext } from '../port/adapter.ts';
 import type { OpenRelay } from '../port/open-relay.ts';
-import type { RelayAccount } from './relay.ts';
+import type { RelayAccount } from '../email/relay-mail.ts';
 import { relayServices } from './services.ts';
 
 /** Longer than what keeps connections open. */

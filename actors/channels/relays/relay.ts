@@ -1,41 +1,10 @@
-// How a kind of relay is talked to: an account of a service, or a mail server, that takes messages.
-// Tenants choose a relay, never its address, except of `smtp` and `http`, whose calls pass the
-// guard on addresses.
+// How a kind of relay is talked to. Tenants choose a relay, never its address, except of `smtp` and
+// `http`, whose calls pass the guard on addresses.
 
-import type { MailPiece } from '../email/attached.ts';
-import type { Mail } from '../email/mime.ts';
-import type { AdapterContext, MayBegin } from '../port/adapter.ts';
-import type { OpenRelay, Stream } from '../port/open-relay.ts';
-import type { CredentialCheck, Outcome } from '../port/outcome.ts';
+import type { RelayAccount } from '../email/relay-mail.ts';
+import type { AdapterContext } from '../port/adapter.ts';
+import type { OpenRelay } from '../port/open-relay.ts';
 import type { ReadRelayEvents } from '../port/relay-events.ts';
-
-/** One mail for a relay, with what services want apart. */
-export interface RelayMail {
-  readonly mail: Mail;
-  /** The envelope sender; services without one ignore it. */
-  readonly returnPath: string;
-  /** The whole message, written when asked for; signed, unless its service would break that. */
-  readonly raw: (as?: 'unsigned') => string;
-  /** Signed, without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
-  readonly pieces: () => readonly MailPiece[];
-  /** Our own id, which the service must echo in its events (`mail-mark.ts`). */
-  readonly mark: string;
-  readonly stream: Stream;
-  /** The same at every try of this mail, unlike that of any other: for idempotency keys. */
-  readonly uuid: string;
-  /** For services that keep tags or metadata; at most three, in `[A-Za-z0-9_-]`. */
-  readonly tags: Readonly<Record<string, string>>;
-}
-
-/** One account of a service, open in a dispatch thread. Connects with the first mail. */
-export interface RelayAccount {
-  /** Never rejects for what the service does. Asks `mayBegin` right before the first byte. */
-  send(mail: RelayMail, mayBegin?: MayBegin): Promise<Outcome>;
-  /** One real call that sends nothing. */
-  check(): Promise<CredentialCheck>;
-  /** Lets calls in flight end, at most ten seconds. */
-  close(): Promise<void>;
-}
 
 /** How a kind of relay opens an account; `config` matches its schema. */
 export type OpenRelayAccount = (relay: OpenRelay, context: AdapterContext) => RelayAccount;

@@ -1,5 +1,5 @@
-// How each kind of relay is talked to, one line each. Apart from `kinds.ts`, because most code needs
-// only the kinds' data.
+// How each kind of relay is talked to, one line each. Apart from `kinds.ts`, because most code
+// needs only the kinds' data.
 
 import type { RelayKindName } from '../port/open-relay.ts';
 import { brevoService } from './brevo/provider.ts';

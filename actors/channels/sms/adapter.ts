@@ -1,5 +1,5 @@
-// Text messages, one call per number: through a gateway if the attempt has one, otherwise through the
-// tenant's carrier account. See also `carrier/` and `relays/gateway/`.
+// Text messages, one call per number: through a gateway if the attempt has one, otherwise through
+// the tenant's carrier account. See also `carrier/` and `relays/gateway/`.
 
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';

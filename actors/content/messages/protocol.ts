@@ -17,7 +17,7 @@ import type { CountedPage, OrderedPage, PersonRef } from '../../people/audience/
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { UtmSetting } from '../../tenants/accounts/utm-setting.ts';
 import type { Scalar, TemplateSubscriber } from '../liquid/context.ts';
-import type { UtmFacts } from '../render/utm.ts';
+import type { UtmFacts } from '../shape/utm-facts.ts';
 import type { ContentInput, ContentIssue, MessageContent } from '../shape/message-schema.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
 

@@ -8,7 +8,7 @@ import { withHrefs } from '../../channels/port/html-hrefs.ts';
 import { decodeEntities } from '../../channels/port/html-text.ts';
 import { preferencesPlaceholder } from '../liquid/context.ts';
 import { contentLimits } from '../shape/content-limits.ts';
-import type { UtmParameters } from './utm.ts';
+import type { UtmParameters } from '../shape/utm-facts.ts';
 
 /** `isMail`: the body is HTML. */
 export function withUtm(
@@ -32,7 +32,7 @@ export function withUtm(
 }
 
 /** The same link if nothing is to be added. */
-export function linkWithUtm(url: string, utm: UtmParameters): string {
+function linkWithUtm(url: string, utm: UtmParameters): string {
   return withParameters(url, url, utm, '&') ?? url;
 }
 

@@ -2,30 +2,12 @@
 // Liquid over what sends the message, never over a person: it is rendered once for many people.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { ChannelId } from '../../channels/channel-ids.ts';
 import { type UtmMember, type UtmSetting, utmMembers } from '../../tenants/accounts/utm-setting.ts';
 import { renderContext, type SendingApp } from '../liquid/context.ts';
 import { compile, type RenderOptions, render } from '../liquid/render.ts';
 import { usedNames } from '../liquid/used-names.ts';
 import { isTemplate } from '../shape/is-template.ts';
-
-/** In the order in which links get them; the value is encoded. */
-export type UtmParameters = readonly (readonly [name: string, value: string])[];
-
-/** What sends a message. A test and a transactional send have the channel alone. */
-export interface UtmFacts {
-  readonly channel: ChannelId;
-  readonly campaign?: Named;
-  readonly journey?: Named;
-  /** The id of the journey's step, and of the campaign's variant. */
-  readonly step?: string;
-  readonly variant?: string;
-}
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
+import type { UtmFacts, UtmParameters } from '../shape/utm-facts.ts';
 
 /** What a setting may read. `campaign` and `journey` are names. */
 export const utmNames = [

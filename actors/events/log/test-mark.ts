@@ -1,6 +1,6 @@
 // Marks events of test sends, and deliveries that a relay reports after it accepted the mail. The
-// service writes the marks into their meta, where quotes inside a text are escaped, so no provider's
-// words can look like one.
+// service writes the marks into their meta, where quotes inside a text are escaped, so no
+// provider's words can look like one.
 
 const mark = '"test":true';
 const markBytes = Buffer.from(mark);

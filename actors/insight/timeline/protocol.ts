@@ -17,7 +17,7 @@ export interface Check {
 }
 
 /** A file of an email, without its bytes. */
-export interface NamedFile {
+interface NamedFile {
   readonly filename: string;
   readonly contentType: string;
   /** Its length. */

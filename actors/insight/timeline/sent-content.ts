@@ -10,7 +10,7 @@ import type { SendRow } from '../../../storage/tables/send.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds, isChannelId } from '../../channels/channel-ids.ts';
 import { contentFor } from '../../content/render/content-for.ts';
-import type { UtmParameters } from '../../content/render/utm.ts';
+import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { variantFor } from '../../programs/campaigns/bucketing.ts';
 import { variantCopyKey } from '../../programs/campaigns/copies.ts';

@@ -333,11 +333,7 @@ export function withNewDevice(
     const given = input.disabledReason ?? 'disabled_by_caller';
     device.disabledReason = before ?? (waits ? unconfirmedReason : given);
   }
-  const environment = input.environment ?? mine?.environment;
-  if (environment !== undefined) device.environment = environment;
-  if (mine?.knownAs !== undefined) device.knownAs = mine.knownAs;
-  if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
-  if (input.fromTrait !== undefined) device.fromTrait = input.fromTrait;
+  noteOrigin(device, input, mine);
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =
@@ -345,6 +341,15 @@ export function withNewDevice(
       ? [...devices, device]
       : devices.map((old) => (old.id === device.id ? device : old));
   return { device, devices: next, documents, entries };
+}
+
+/** Where it is from, and what its provider knows it as. */
+function noteOrigin(device: Mutable<DeviceRow>, input: DeviceInput, mine?: DeviceRow): void {
+  const environment = input.environment ?? mine?.environment;
+  if (environment !== undefined) device.environment = environment;
+  if (mine?.knownAs !== undefined) device.knownAs = mine.knownAs;
+  if (input.registeredBy !== undefined) device.registeredBy = input.registeredBy;
+  if (input.fromTrait !== undefined) device.fromTrait = input.fromTrait;
 }
 
 /** An address that takes messages already is not asked again. */

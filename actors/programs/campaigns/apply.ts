@@ -197,8 +197,7 @@ function foldTurns(
         break;
     }
   }
-  if (entry.relay !== undefined && entry.probes === true)
-    app.outbox.probe(channelIds[channel] as (typeof channelIds)[number], entry.relay, atMs);
+  probeRelay(app, entry);
   if (launched.length > 0)
     app.sending.launch(
       new Wave({
@@ -210,9 +209,15 @@ function foldTurns(
         atMs,
         sendParts: campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(0),
         people: Uint32Array.from(launched),
-        ...(entry.relay === undefined ? {} : { relay: entry.relay }),
+        relay: entry.relay,
       }),
     );
+}
+
+/** Others wait for what a wave of one person finds out about its relay. */
+function probeRelay(app: CampaignsView, { relay, probes, channel, atMs }: SliceDecided): void {
+  if (relay === undefined || probes !== true) return;
+  app.outbox.probe(channelIds[channel] as (typeof channelIds)[number], relay, atMs);
 }
 
 /** Returns the function that counts a person handed to dispatch. */

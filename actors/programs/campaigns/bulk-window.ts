@@ -37,7 +37,8 @@ export class BulkWindows {
       if (relay.way.probes === true) return 1;
     } else {
       if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
-      // While the circuit is open, sends of the outbox probe it; if there are none, one person does.
+      // While the circuit is open, sends of the outbox probe it; if there are none, one person
+      // does.
       if (queue !== undefined && isCircuitOpen(queue)) return isQuiet(app, channel) ? 1 : 0;
     }
     // Sends to people with several devices go through the outbox and queue there.

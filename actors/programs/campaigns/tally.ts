@@ -1,8 +1,8 @@
 // The state of each person in an occurrence, one byte each, and running counters over all. A person
 // counts once, by the best result of any device: delivered, else bounced, else failed; people sent
 // nothing count as suppressed, under their first reason. So no count exceeds the audience, and the
-// reasons sum to the suppressed. Devices are counted apart, by channel. Where a relay reports, a person
-// without a result whose mail it has accepted counts as `accepted`.
+// reasons sum to the suppressed. Devices are counted apart, by channel. Where a relay reports, a
+// person without a result whose mail it has accepted counts as `accepted`.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';

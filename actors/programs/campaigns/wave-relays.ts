@@ -1,5 +1,5 @@
-// By which relay the next wave of each channel leaves, in one turn; and whether it is one person who
-// finds out about a relay that did not take messages.
+// By which relay the next wave of each channel leaves, in one turn; and whether it is one person
+// who finds out about a relay that did not take messages.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';

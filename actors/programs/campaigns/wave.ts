@@ -17,7 +17,7 @@ export interface WaveSnapshot {
   /** Those in flight, ascending. */
   readonly people: Uint32Array;
   readonly isHeld?: boolean;
-  readonly relay?: string;
+  readonly relay?: string | undefined;
 }
 
 export class Wave {

@@ -18,7 +18,7 @@ import type { MailFact } from '../mailboxes/figures.ts';
 import type { MailboxesEntry } from '../mailboxes/protocol.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { sendKey } from '../outbox/send-key.ts';
-import { wayOf } from './mail-way.ts';
+import { mailWayOf } from './mail-way.ts';
 import { type CallbacksMemory, type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 
@@ -96,7 +96,7 @@ export function engagement(
     batch: encodeDrafts([draft], nowMs),
   };
   const stream = row === undefined ? 'marketing' : 'transactional';
-  const way = wayOf(app, { person, deviceId }, context, stream);
+  const way = mailWayOf(app, { person, deviceId }, context, stream);
   const mails = new MailTally();
   mails.count(relay === undefined ? way : { ...way, relay }, fact(kind, isMachine));
   return [entry, ...mails.entries(app, context)];

@@ -1,6 +1,6 @@
-// Where an email went that somebody tells about afterwards, for its figures: its device's address as
-// it is now, and the sender and relay of the app's newest mail of the stream, because no record of a
-// campaign's mails has them.
+// Where an email went that somebody tells about afterwards, for its figures: its device's address
+// as it is now, and the sender and relay of the app's newest mail of the stream, because no record
+// of a campaign's mails has them.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -12,7 +12,7 @@ import { groupOfAddress } from '../mailboxes/reads.ts';
 import type { CallbacksView } from './memory.ts';
 
 /** `others` for a device that is gone. */
-export function wayOf(
+export function mailWayOf(
   app: CallbacksView,
   { person, deviceId }: { readonly person: PersonOrdinal; readonly deviceId: string },
   { documents }: Pick<Context, 'documents'>,

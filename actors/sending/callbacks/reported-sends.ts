@@ -32,7 +32,7 @@ import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
 import { type FoundSend, type NamedTarget, SendFinder, targetKey } from './find-send.ts';
-import { wayOf } from './mail-way.ts';
+import { mailWayOf } from './mail-way.ts';
 import { type CallbacksView, marketingSend } from './memory.ts';
 import type { CallbacksEntry, ComplainedBy } from './protocol.ts';
 import { fold, nothingReported, type ReceiptState, reasonIn } from './receipt-state.ts';
@@ -347,7 +347,7 @@ export class ReportedSends {
     before: ReceiptState,
     after: ReceiptState,
   ): void {
-    const way = this.#wayOf(report, send);
+    const way = this.#mailWayOf(report, send);
     const status = send.at === 'end' ? send.status : 'failed';
     const reason = reasonIn(after);
     const isFirst = reasonIn(before) === undefined;
@@ -365,9 +365,9 @@ export class ReportedSends {
     if (after.complained && !before.complained) this.#mails.count(way, 'complained');
   }
 
-  #wayOf({ deviceId, relay }: CallbackReport, send: FoundSend): MailWay {
+  #mailWayOf({ deviceId, relay }: CallbackReport, send: FoundSend): MailWay {
     const { person } = send;
-    const way = wayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
+    const way = mailWayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
     return relay === undefined ? way : { ...way, relay };
   }
 
@@ -386,7 +386,7 @@ export class ReportedSends {
   #open(report: CallbackReport, send: FoundSend, { readMs }: ReceiptState): void {
     const { sendId, deviceId, channel } = report;
     const { person, origin } = send;
-    if (channel === 'email') this.#mails.count(this.#wayOf(report, send), 'opened');
+    if (channel === 'email') this.#mails.count(this.#mailWayOf(report, send), 'opened');
     const { variant, ...named } = marketingSend(this.#app, sendId);
     const { campaignId, journeyId, messageId } = { ...origin, ...named };
     const test = this.#batch.rowOf(sendId)?.test;

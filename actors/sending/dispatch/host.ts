@@ -136,7 +136,9 @@ export async function hostDispatcher<More>(
   };
 }
 
-/** With c-ares, which uses no thread. One resolver for each look-up notices a changed resolv.conf. */
+/**
+ * With c-ares, which uses no thread. One resolver for each look-up notices a changed resolv.conf.
+ */
 function exchangersBy(servers: readonly string[] | undefined): ResolveExchangers {
   return async (domain) => {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -1,6 +1,6 @@
-// Whose mailbox an address has, where mails are sent: by the provider's own domains, else by the mail
-// exchangers of the domain. No mail waits for a look-up: until its answer is there, the mailbox is
-// one of the others. Answers are kept for a day.
+// Whose mailbox an address has, where mails are sent: by the provider's own domains, else by the
+// mail exchangers of the domain. No mail waits for a look-up: until its answer is there, the
+// mailbox is one of the others. Answers are kept for a day.
 
 import { dayMs, hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';

@@ -10,7 +10,7 @@ import type { LateResults, ResultsQuery } from '../../channels/port/late-results
 import type { OpenRelay, serverRelay } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { ProviderConfig } from '../../channels/port/provider-config.ts';
-import type { UtmParameters } from '../../content/render/utm.ts';
+import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
 import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
@@ -148,7 +148,7 @@ export interface WaveReport {
 }
 
 /** Where the mails of a wave went, as far as providers were called for them. */
-export interface WaveMail extends Pick<MailWay, 'domain' | 'relay'> {
+interface WaveMail extends Pick<MailWay, 'domain' | 'relay'> {
   /** Per person, an index into `mailboxGroups`. */
   readonly groups: Uint8Array;
   /** Domains of recipients by a hash, whose provider their mail exchangers told. */

@@ -1,5 +1,5 @@
-// What became of mails, in numbers: by the provider of the mailbox, the domain of the sender and the
-// relay. Each number only grows, so sums of any parts add up.
+// What became of mails, in numbers: by the provider of the mailbox, the domain of the sender and
+// the relay. Each number only grows, so sums of any parts add up.
 
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
 
@@ -24,7 +24,7 @@ export const mailFacts = [
 ] as const;
 export type MailFact = (typeof mailFacts)[number];
 
-export type MailCounts = Readonly<Partial<Record<MailFact, number>>>;
+type MailCounts = Readonly<Partial<Record<MailFact, number>>>;
 
 /** Where a mail went, from whom, and by which way. */
 export interface MailWay {

@@ -16,7 +16,7 @@ export function partOf(channel: ChannelId, endpoint: unknown): string | undefine
 }
 
 /** Whether a send may start, and which part it probes then. */
-type Turn = { readonly heldUntilMs: Millis } | { readonly probes?: string };
+export type Turn = { readonly heldUntilMs: Millis } | { readonly probes?: string };
 
 const free: Turn = {};
 

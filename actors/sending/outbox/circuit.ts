@@ -61,6 +61,22 @@ export interface ChannelStateView extends SlowedView {
   readonly domains: readonly (SlowedView & { readonly domain: string })[];
 }
 
+/** From best to worst. */
+export const relayStates = ['ok', 'paused', 'unreachable', 'refused'] as const;
+export type RelayState = (typeof relayStates)[number];
+
+export interface RelayHealth {
+  /** `rel_…` or `server`. */
+  readonly relay: string;
+  readonly state: RelayState;
+  readonly sinceMs: Millis | null;
+  /** When one message finds out whether it takes messages again. */
+  readonly untilMs: Millis | null;
+  readonly because: Because | undefined;
+  /** Messages of this UTC day, over everybody who shares it, if the day has a bound. */
+  readonly callsToday: number;
+}
+
 export const healthy: Circuit = { pausedUntilMs: 0, configFailures: 0, unreached: 0 };
 
 /** Whether sends may only probe. */

@@ -28,7 +28,7 @@ export function goneWay(
   return { settlement: { next: 'done', receipt } };
 }
 
-export class Leaving {
+export class RelayLeave {
   /** Places in this list are what an entry stores. */
   readonly names: string[] = [];
   readonly opened: OpenRelay[] = [];

@@ -110,7 +110,9 @@ export function isConfigured(
   return !catalog[channel].needsRelay || senderOf(app, rules.senders).state === 'allowed';
 }
 
-/** Whether messages that no relay takes have a way out. Decrypting the credential may still fail. */
+/**
+ * Whether messages that no relay takes have a way out. Decrypting the credential may still fail.
+ */
 export function hasServerWay(
   { credentials }: Pick<AppWithCredentials, 'credentials'>,
   { available, credentialsRequired }: Pick<CredentialRules, 'available' | 'credentialsRequired'>,

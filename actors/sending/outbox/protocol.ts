@@ -7,13 +7,12 @@ import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/a
 import type { OpenRelay, Stream } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
-import type { UtmParameters } from '../../content/render/utm.ts';
+import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';
-import type { ChannelStateView, ProviderHealth } from './circuit.ts';
-import type { RelayHealth } from './relay-health.ts';
+import type { ChannelStateView, ProviderHealth, RelayHealth } from './circuit.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
@@ -44,7 +43,7 @@ export interface AttemptReport {
 }
 
 /** `hosted`: the hash of the recipient's domain, where its mail exchangers told the provider. */
-export type ReportedMail = MailWay & { readonly hosted?: number };
+type ReportedMail = MailWay & { readonly hosted?: number };
 
 export interface OutboxProtocol {
   'channel.list': { body: Caller; reply: readonly ChannelStateView[] };

@@ -37,13 +37,13 @@ import type { NotSent } from '../gate/verdict.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';
 import { WarmUpRoom } from '../warm-up/room.ts';
 import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
-import { AccountProbes } from './account-probes.ts';
+import { AccountProbes, type Turn } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
-import { goneWay, Leaving } from './leaving.ts';
+import { goneWay, RelayLeave } from './leaving.ts';
 import { mailOf, mustWaitForFiles, SharedFiles } from './mail-files.ts';
 import {
   type CredentialCache,
@@ -141,7 +141,7 @@ export function pumpApp(
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
     const isOpen = relays === undefined && isCircuitOpen(queue);
     const line = { most, looked: isOpen ? budget - handled : most };
-    const leave = relays && new Leaving(relays, sealer, cache, plan.onUnreadable);
+    const leave = relays && new RelayLeave(relays, sealer, cache, plan.onUnreadable);
     const one = startChannel(
       ...([app, queue, credentials, leave, plan, orgRoom, settled, context, line] as const),
     );
@@ -192,7 +192,7 @@ function startChannel(
   app: SendsView,
   queue: ChannelQueue,
   credentials: Credentials,
-  leave: Leaving | undefined,
+  leave: RelayLeave | undefined,
   plan: DispatchPlan,
   room: OrgRoom,
   settled: SettlementBatch,
@@ -226,19 +226,14 @@ function startChannel(
       continue;
     }
     const turn = probes.turnOf(verdict.device.endpoint);
-    if ('heldUntilMs' in turn) {
-      const { heldUntilMs } = turn;
-      settled.add(job, index, heldUntil(Math.min(heldUntilMs, job.expiresMs ?? heldUntilMs)));
-      continue;
-    }
     const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
     if (email === 'later') {
       handled--;
       continue;
     }
-    if (email instanceof DamagedRecord) {
-      plan.onUnreadable?.(owner, email);
-      settled.add(job, index, done(job, target, 'failed', 'internal'));
+    const kept = keptOf(job, turn) ?? damagedMail(owner, job, target, email, plan);
+    if (kept !== undefined) {
+      settled.add(job, index, kept);
       continue;
     }
     const way =
@@ -251,14 +246,8 @@ function startChannel(
     items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
+      const health = healthUnreadable(app, queue, context);
       const tried = { ...target, attempts: target.attempts + 1 };
-      const { channel } = queue;
-      const health = healthAfter(
-        app.outbox.health(channel),
-        channel,
-        credentialUnreadable,
-        context,
-      );
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
       return { handled, items, attempts, health, ...warmUp?.tell() };
     }
@@ -268,20 +257,44 @@ function startChannel(
     const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
     const draft = draftOf(app, job, target, device, mail, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const granted = {
-      target: index,
-      ...namesOf(job),
-      ...withContent(app, job, to, person, words, email, context.nowMs),
-    };
-    const by = way === undefined ? {} : way.granted;
-    attempts.push(
-      turn.probes === undefined ? { ...granted, ...by } : { ...granted, ...by, ...turn },
-    );
+    const made = withContent(app, job, to, person, words, mailIn(email), context.nowMs);
+    attempts.push({ target: index, ...namesOf(job), ...made, ...way?.granted, ...turn });
   }
   const parts = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
   const probed = parts.length === 0 ? undefined : parts;
   const probing = probed === undefined ? {} : { probed };
   return { handled, items, attempts, ...probing, ...warmUp?.tell() };
+}
+
+/** Of a target whose part of the provider is slowed down or probed. */
+function keptOf({ expiresMs }: Job, turn: Turn): Settlement | undefined {
+  if (!('heldUntilMs' in turn)) return undefined;
+  return heldUntil(Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs));
+}
+
+/** Of a mail with a file that cannot be read. */
+function damagedMail(
+  owner: Ordinal,
+  job: Job,
+  target: Target,
+  mail: ReturnType<typeof emailOf>,
+  plan: DispatchPlan,
+): Settlement | undefined {
+  if (!(mail instanceof DamagedRecord)) return undefined;
+  plan.onUnreadable?.(owner, mail);
+  return done(job, target, 'failed', 'internal');
+}
+
+function mailIn(mail: ReturnType<typeof emailOf>): Pick<Attempt, 'content' | 'files'> | undefined {
+  return mail instanceof DamagedRecord || mail === 'later' ? undefined : mail;
+}
+
+function healthUnreadable(
+  { outbox }: SendsView,
+  { channel }: ChannelQueue,
+  context: PumpContext,
+): ProviderHealth {
+  return healthAfter(outbox.health(channel), channel, credentialUnreadable, context);
 }
 
 /**
@@ -450,7 +463,7 @@ function grantOf(
   attempts: DispatchGrant['attempts'],
   isProbe: boolean,
   plan: DispatchPlan,
-  leave: Leaving | undefined,
+  leave: RelayLeave | undefined,
 ): Effect {
   const owner = app.record.ordinal;
   const grant: DispatchGrant = {

@@ -1,30 +1,21 @@
-// Which relays take messages now, for those who ask. An app has its own experience with a relay that
-// it shares; an org sees the worst of its apps'.
+// Which relays take messages now, for those who ask. An app has its own experience with a relay
+// that it shares; an org sees the worst of its apps'.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
-import { type Because, becauseOf, type Circuit, isUnreached } from './circuit.ts';
+import {
+  becauseOf,
+  type Circuit,
+  isUnreached,
+  type RelayHealth,
+  type RelayState,
+  relayStates,
+} from './circuit.ts';
 import type { SendsReads } from './reads.ts';
 import type { RelayCallsToday } from './relay-turns.ts';
 import { isSlowed } from './slowdown.ts';
-
-/** From best to worst. */
-export const relayStates = ['ok', 'paused', 'unreachable', 'refused'] as const;
-export type RelayState = (typeof relayStates)[number];
-
-export interface RelayHealth {
-  /** `rel_…` or `server`. */
-  readonly relay: string;
-  readonly state: RelayState;
-  readonly sinceMs: Millis | null;
-  /** When one message finds out whether it takes messages again. */
-  readonly untilMs: Millis | null;
-  readonly because: Because | undefined;
-  /** Messages of this UTC day, over everybody who shares it, if the day has a bound. */
-  readonly callsToday: number;
-}
 
 type AppWithHealth = RelaysReads & Pick<SendsReads, 'outbox'>;
 

@@ -17,7 +17,7 @@ import { type Circuit, isCircuitOpen, type ProviderHealth } from './circuit.ts';
 export type RelayCallsToday = (relayId: string, nowMs: Millis) => number;
 
 /** A relay for one message. `record` is absent for the server's own way. */
-export type RelayTurn =
+type RelayTurn =
   | {
       readonly relay: string;
       readonly record?: RelayRecord;

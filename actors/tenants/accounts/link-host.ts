@@ -1,6 +1,6 @@
-// The host of links in an app's emails: a name below its sender's verified domain that leads to this
-// server. Whoever set the domain's DKIM record set this one, too, so it needs no other proof. A
-// proof that is lost leaves links at the public address of the server.
+// The host of links in an app's emails: a name below its sender's verified domain that leads to
+// this server. Whoever set the domain's DKIM record set this one, too, so it needs no other proof.
+// A proof that is lost leaves links at the public address of the server.
 
 import { createHash } from 'node:crypto';
 import { domainOf, emailAddress } from '../../channels/email/address.ts';

@@ -4,7 +4,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 
 export const dispositions = ['none', 'quarantine', 'reject'] as const;
-export type Disposition = (typeof dispositions)[number];
+type Disposition = (typeof dispositions)[number];
 
 export const authResults = ['pass', 'fail', 'none'] as const;
 export type AuthResult = (typeof authResults)[number];

@@ -1,5 +1,5 @@
-// Decides about aggregate reports: only about the sender domain whose address it came to, only about
-// days that are kept, and each once.
+// Decides about aggregate reports: only about the sender domain whose address it came to, only
+// about days that are kept, and each once.
 
 import { createHash } from 'node:crypto';
 import { accepted, refused } from '../../../engine/actor/message.ts';

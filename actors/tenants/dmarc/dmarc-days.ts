@@ -1,11 +1,11 @@
-// What reports say of an app's sender domains, by UTC day. Bounded whatever strangers send: what has
-// no room in a day is added to the sources and reporters without a name.
+// What reports say of an app's sender domains, by UTC day. Bounded whatever strangers send: what
+// has no room in a day is added to the sources and reporters without a name.
 
 import { addSource, type DmarcSource, sourceKey } from './aggregate.ts';
 import { type DmarcEntry, type DmarcSummary, type DmarcTotals, dmarcDaysMax } from './protocol.ts';
 
 /** Of a day and domain. */
-export const reportsOfDayMax = 200;
+const reportsOfDayMax = 200;
 const orgsMax = 50;
 const sourcesMax = 200;
 /** In an answer. */

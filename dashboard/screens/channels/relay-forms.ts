@@ -89,7 +89,7 @@ export const relayForms: Readonly<Record<RelayKind, RelayForm>> = {
       },
       publicKey: {
         label: 'Verification key',
-        hint: 'Of the signed event webhook. Without it no events are accepted.',
+        hint: 'The public key of the signed event webhook. Without it no events are accepted.',
         kind: 'text',
         ...optional,
       },

@@ -45,7 +45,7 @@ export const warmUpWords = {
   above: 'Transactional emails never wait, so it can be above the number.',
   curve: (days: number, first: string, last: string) =>
     `From ${first} to ${last} a day over ${plural(days, daysForms)}`,
-  numbers: 'Emails a day',
+  numbers: 'Emails per day',
   numbersHint: 'One number for each day, with a comma and a blank between them.',
   ambiguous: 'Put a blank after each comma, and write 1000 without a comma.',
   none: 'Enter at least one number.',

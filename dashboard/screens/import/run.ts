@@ -35,10 +35,10 @@ export interface Progress {
   readonly perSecond: number;
 }
 
-export type AddressFlag = 'typo' | 'disposable' | 'role';
+type AddressFlag = 'typo' | 'disposable' | 'role';
 
 /** How many, and the first of them. */
-export interface FlaggedLines {
+interface FlaggedLines {
   readonly count: number;
   readonly first: readonly {
     readonly line: number;

@@ -1,5 +1,5 @@
-// What mailbox providers do with an app's emails: a sentence on the gravest, the figures of each, why
-// they refuse, and the same figures by sender domain and relay.
+// What mailbox providers do with an app's emails: a sentence on the gravest, the figures of each,
+// why they refuse, and the same figures by sender domain and relay.
 
 import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';

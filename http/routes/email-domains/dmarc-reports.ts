@@ -1,5 +1,5 @@
-// What receivers report about a sender domain: DMARC aggregate reports, mailed to the address in its
-// DMARC record.
+// What receivers report about a sender domain: DMARC aggregate reports, mailed to the address in
+// its DMARC record.
 
 import { z } from 'zod';
 import { authResults, dispositions } from '../../../actors/tenants/dmarc/aggregate.ts';

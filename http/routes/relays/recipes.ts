@@ -39,7 +39,7 @@ export const listRelayRecipes = route({
   path: '/v1/relay-recipes',
   summary: 'List recipes for SMS gateways',
   description:
-    'The gateways that a relay of the kind `http` can be made for by name: `"config": {"recipe": "vonage", "credentials": {…}}`. Any other gateway is described member by member.',
+    'The gateways that a relay of the kind `http` can be made for by name: `"config": {"recipe": "vonage", "credentials": {…}}`. Describe any other gateway yourself, with the fields of the configuration.',
   tag: 'Relays',
   access: key('admin'),
   reads: [],

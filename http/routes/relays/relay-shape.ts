@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
 import { relayKindNames, streams } from '../../../actors/channels/port/open-relay.ts';
 import { relayKinds } from '../../../actors/channels/relays/kinds.ts';
-import { type RelayHealth, relayStates } from '../../../actors/sending/outbox/relay-health.ts';
+import { type RelayHealth, relayStates } from '../../../actors/sending/outbox/circuit.ts';
 import type { RelayInput, RelayView } from '../../../actors/tenants/relays/protocol.ts';
 import { relayEtag } from '../../../actors/tenants/relays/records.ts';
 import { present } from '../../call/answer/present.ts';
@@ -12,7 +12,7 @@ import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/exam
 import { etagSchema, instant, instantSchema, nameSchema } from '../../call/schemas/schemas.ts';
 
 const kinds = Object.entries(relayKinds);
-export const kindNames = relayKindNames.filter((name) => relayKinds[name] !== undefined);
+const kindNames = relayKindNames.filter((name) => relayKinds[name] !== undefined);
 const relayChannels = [...new Set(kinds.flatMap(([, kind]) => kind.channels))] as [
   ChannelId,
   ...ChannelId[],
@@ -52,7 +52,7 @@ const members = {
     .min(0.01)
     .max(10_000)
     .nullish()
-    .describe('Messages a second at most, over all apps that share the relay.'),
+    .describe('Messages per second at most, over all apps that share the relay.'),
   perDay: z.int().min(1).max(100_000_000).nullish().describe('The same for a UTC day.'),
   enabled: z.boolean().optional(),
 };
@@ -90,7 +90,7 @@ const healthSchema = z.object({
   state: z
     .enum(relayStates)
     .describe(
-      '`refused`: the service rejects the account. `unreachable`: several calls in a row failed. `paused`: it asked for fewer messages. Meanwhile the next relay takes its messages, and one at a time finds out whether it works again.',
+      '`refused`: the service rejects the account. `unreachable`: several calls in a row failed. `paused`: it asked for fewer messages. In the meantime the next relay takes its messages, and one message at a time tests whether it works again.',
     ),
   since: instantSchema.nullable(),
   until: instantSchema.nullable().describe('When one message tries it next.'),

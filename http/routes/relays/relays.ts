@@ -124,26 +124,31 @@ function routesOf(whose: Whose) {
         'The next relay takes its messages. Those that it may have accepted, without an answer, become dead letters: nobody else gets them.',
       asks: 'relay.delete',
     }),
-    route({
-      method: 'POST',
-      path: `${whose.path}/:id/check`,
-      summary: `Check ${whose.of}`,
-      description: 'Makes one real call to the service; nothing is sent to anyone.',
-      tag: 'Relays',
-      access: key('admin'),
-      reads: ['relay'],
-      params: { id: 'Relay id.' },
-      responses: { 200: { description: 'The result of the check.', schema: checkSchema } },
-      async handle(call) {
-        const startedMs = call.edge.clock.monotonic();
-        const opened = await actor(call).ask('relay.open', named(call));
-        const { channel } = await actor(call).ask('relay.read', named(call));
-        const result = await checked(call, channel, opened.relay);
-        const tookMs = Math.round(call.edge.clock.monotonic() - startedMs);
-        return { status: 200, body: { ok: null, ...result, tookMs } };
-      },
-    }),
+    checkRoute(whose),
   ] as const;
+}
+
+function checkRoute(whose: Whose) {
+  const relays = (call: AnyCall) => call.to<RelaysProtocol>(whose.owner(call));
+  return route({
+    method: 'POST',
+    path: `${whose.path}/:id/check`,
+    summary: `Check ${whose.of}`,
+    description: 'Makes one real call to the service; nothing is sent to anyone.',
+    tag: 'Relays',
+    access: key('admin'),
+    reads: ['relay'],
+    params: { id: 'Relay id.' },
+    responses: { 200: { description: 'The result of the check.', schema: checkSchema } },
+    async handle(call) {
+      const startedMs = call.edge.clock.monotonic();
+      const opened = await relays(call).ask('relay.open', { relayId: call.param('id') });
+      const { channel } = await relays(call).ask('relay.read', { relayId: call.param('id') });
+      const result = await checked(call, channel, opened.relay);
+      const tookMs = Math.round(call.edge.clock.monotonic() - startedMs);
+      return { status: 200, body: { ok: null, ...result, tookMs } };
+    },
+  });
 }
 
 /** What waited because the relay refused the account tries at once. */

@@ -71,11 +71,11 @@ export const receiveRelayQuery = route({
 
 async function receive(call: Call<unknown, unknown>) {
   const relay = await opened(call);
-  const read = await call.edge.readRelayCall?.(relay.kind, relay.config, {
+  const read = (await call.edge.readRelayCall?.(relay.kind, relay.config, {
     body: call.bytes,
     header: (name) => call.header(name),
     query: call.target.split('?').slice(1).join('?'),
-  });
+  })) as ReadRelayCall | undefined;
   if (read === undefined) throw new FaultError(notFound('relay'));
   if (read.state === 'unavailable') throw new FaultError(unavailable);
   if (read.state === 'refused') {

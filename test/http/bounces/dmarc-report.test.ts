@@ -5,7 +5,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { dmarcReportIn } from '../../../http/bounces/dmarc-mail.ts';
 import { readDmarcXml } from '../../../http/bounces/dmarc-xml.ts';
-import { unpacked } from '../../../http/bounces/unpack.ts';
+import { unpackedReport } from '../../../http/bounces/unpack.ts';
 import { reportMail, reportXml, zipOf } from '../../support/dmarc-report.ts';
 
 const beginMs = Date.UTC(2026, 4, 1);
@@ -86,8 +86,8 @@ t.test('neither a document type nor an entity of its own is read', async (t) => 
 
 t.test('bombs end at a bound, whatever their head says', async (t) => {
   const large = Buffer.alloc(40 * 1_024 * 1_024, 0x20);
-  t.equal(await unpacked(gzipSync(large)), undefined);
-  t.equal(await unpacked(zipOf('r.xml', deflateRawSync(large), 100)), undefined);
+  t.equal(await unpackedReport(gzipSync(large)), undefined);
+  t.equal(await unpackedReport(zipOf('r.xml', deflateRawSync(large), 100)), undefined);
   const deep = `<feedback>${'<a>'.repeat(100_000)}`;
   t.equal(await readDmarcXml(deep), undefined);
   t.equal(await readDmarcXml(`<feedback><x>${'y'.repeat(3_000_000)}</x></feedback>`), undefined);

@@ -1,4 +1,5 @@
-// The call of a mail service: what proves nothing changes nothing, and each app gets its own events.
+// The call of a mail service: what proves nothing changes nothing, and each app gets its own
+// events.
 
 import t from 'tap';
 import type { ReadRelayCall, RelayEvent } from '../../../actors/channels/port/relay-events.ts';

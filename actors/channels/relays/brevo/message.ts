@@ -3,7 +3,7 @@
 // one-click unsubscribe: a mail is a call.
 
 import { copiesOf } from '../named-address.ts';
-import type { RelayMail } from '../relay.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 
 /** Of Brevo. */
 const nameCharsMax = 70;

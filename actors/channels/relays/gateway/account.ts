@@ -14,7 +14,7 @@ import type { OpenRelay } from '../../port/open-relay.ts';
 import type { CredentialCheck, Failure, Outcome } from '../../port/outcome.ts';
 import type { ProviderConfig } from '../../port/provider-config.ts';
 import { canProviderReach } from '../../port/webhook-registration.ts';
-import { mailMark } from '../mail-mark.ts';
+import { mailMark } from '../../email/mail-mark.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { gatewayOutcome, passesCheck } from './answer.ts';
 import type { GatewayConfig } from './config.ts';

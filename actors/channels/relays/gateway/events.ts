@@ -19,7 +19,7 @@ import type {
   RelayItem,
 } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
-import { readMailMark } from '../mail-mark.ts';
+import { readMailMark } from '../../email/mail-mark.ts';
 import type { GatewayCallbacks, GatewayConfig, GatewayProof } from './config.ts';
 import { fieldsOf, isLike, itemsAt, type ReadDocument, readDocument, textAt } from './places.ts';
 

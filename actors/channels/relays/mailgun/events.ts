@@ -8,7 +8,7 @@ import { type Json, jsonIn, jsonOf, secondsOf, textOf } from '../../port/json.ts
 import type { ReadRelayCall, ReadRelayEvents } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
 import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../mail-mark.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
 import type { MailgunConfig } from './kind.ts';
 
 /** Mailgun repeats a call for eight hours. */

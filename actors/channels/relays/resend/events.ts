@@ -8,7 +8,7 @@ import { type Json, jsonIn, jsonOf, secondsOf, textOf } from '../../port/json.ts
 import type { ReadRelayEvents, RelayCall } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
 import { millisOfDate, relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../mail-mark.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
 import type { ResendConfig } from './kind.ts';
 
 const skewMsMax: Millis = 5 * minuteMs;

@@ -11,7 +11,7 @@ import {
 } from '../../port/answers.ts';
 import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import type { RelayMail } from '../relay.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 
 /** The mails that SendGrid names by their place, if there are others that it does not name. */
 export function wrongMails(

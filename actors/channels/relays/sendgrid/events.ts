@@ -8,7 +8,7 @@ import { dropOldest } from '../../port/bounded-cache.ts';
 import { type Json, secondsOf, textOf } from '../../port/json.ts';
 import type { ReadRelayEvents, RelayEvent } from '../../port/relay-events.ts';
 import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../mail-mark.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
 import { eventKeyOf, type SendGridConfig } from './kind.ts';
 
 /** SendGrid repeats a call for a day. */

@@ -1,8 +1,8 @@
 // The body of a call to `mail/send`. Mails of equal contents share one, each with its own
 // recipient, headers and mark. Pure. SendGrid sets Message-ID and Date itself.
 
-import { mailMarkName } from '../mail-mark.ts';
-import type { RelayMail } from '../relay.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 
 /** Mails of equal keys have equal contents, and may share a call. */
 export function contentKey({ mail, mark }: RelayMail): string {

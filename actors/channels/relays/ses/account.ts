@@ -13,8 +13,9 @@ import {
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import { mailMarkName } from '../mail-mark.ts';
-import type { OpenRelayAccount, RelayMail } from '../relay.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
+import type { OpenRelayAccount } from '../relay.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 import type { SesConfig } from './kind.ts';
 import { signedHeaders } from './signature.ts';
 

@@ -13,7 +13,7 @@ import type { AdapterContext } from '../../port/adapter.ts';
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import type { OpenRelay } from '../../port/open-relay.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
-import type { RelayAccount } from '../relay.ts';
+import type { RelayAccount } from '../../email/relay-mail.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import type { SmtpRelayConfig } from './kind.ts';
 

@@ -7,8 +7,8 @@ import type {
   RelayConfig,
   RelayKindName,
 } from '../../../../actors/channels/port/open-relay.ts';
-import { mailMark } from '../../../../actors/channels/relays/mail-mark.ts';
-import type { RelayMail } from '../../../../actors/channels/relays/relay.ts';
+import { mailMark } from '../../../../actors/channels/email/mail-mark.ts';
+import type { RelayMail } from '../../../../actors/channels/email/relay-mail.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { acceptedMs } from '../stand-ins.ts';
 

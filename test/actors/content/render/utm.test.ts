@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { decodeEntities } from '../../../../actors/channels/port/html-text.ts';
 import { utmFault, utmFor } from '../../../../actors/content/render/utm.ts';
-import { linkWithUtm, withUtm } from '../../../../actors/content/render/utm-links.ts';
+import { withUtm } from '../../../../actors/content/render/utm-links.ts';
 
+const linkWithUtm = (url: string, parameters: typeof utm) =>
+  withUtm({ body: '', deepLink: url, options: {} }, parameters, false).deepLink ?? '';
 const app = { name: 'Shop', timezone: 'Asia/Bangkok' };
 const spring = { id: 'cmp_1', name: 'Spring & more' };
 const utm = utmFor(

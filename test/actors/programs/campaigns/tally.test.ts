@@ -56,6 +56,12 @@ class PersonTally {
 
 const variantOf = (one: number) => (one % 2 === 0 ? 'even' : 'odd');
 
+function takenBack(theirs: PersonTally): void {
+  if (theirs.further > 0) theirs.further--;
+  else theirs.marks.delete('delivered');
+  theirs.marks.add('bounced');
+}
+
 t.test('the counters are what a recount of everybody says', (t) => {
   fc.assert(
     fc.property(steps, (all) => {
@@ -77,10 +83,7 @@ t.test('the counters are what a recount of everybody says', (t) => {
             break;
           case 'take back': {
             tally.takeBack(one.person, variantOf(one.person));
-            const theirs = of(one.person);
-            if (theirs.further > 0) theirs.further--;
-            else theirs.marks.delete('delivered');
-            theirs.marks.add('bounced');
+            takenBack(of(one.person));
             break;
           }
           case 'accept':

@@ -1,5 +1,5 @@
-// What a mail service tells of mails that it accepted: through the actor, from the relay's answer to
-// the figures.
+// What a mail service tells of mails that it accepted: through the actor, from the relay's answer
+// to the figures.
 
 import fc from 'fast-check';
 import t from 'tap';

@@ -1,5 +1,5 @@
-// Figures of mails equal a plain recount over generated histories, also after a checkpoint, and stay
-// within bounds.
+// Figures of mails equal a plain recount over generated histories, also after a checkpoint, and
+// stay within bounds.
 
 import t from 'tap';
 import { mailboxGroups } from '../../../../actors/channels/email/mailbox-groups.ts';
