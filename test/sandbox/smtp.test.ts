@@ -222,7 +222,7 @@ t.test(
     }
     test.same(told, [
       { kind: 'failed', reason: 'mailbox_not_found', effect: 'dead' },
-      { kind: 'failed', reason: 'mailbox_full', effect: 'none' },
+      { kind: 'failed', reason: 'mailbox_full', effect: 'none', isSoft: true },
       { kind: 'complained' },
     ]);
     const [newest] = await messages();

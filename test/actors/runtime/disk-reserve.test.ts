@@ -154,8 +154,12 @@ t.test('every GET is answered', (t) => {
     if (!file.endsWith('.ts')) continue;
     const source = readFileSync(join(folder, file), 'utf8');
     for (const statement of source.split(/\n(?=export |const |function |async function )/)) {
-      if (!/method: 'GET'|\.(?:list|read)\(\{/.test(statement)) continue;
-      for (const [, kind = ''] of statement.matchAll(asks)) {
+      const isRead = (text: string) => /method: 'GET'|\.(?:list|read)\(\{/.test(text);
+      if (!isRead(statement)) continue;
+      // A function that makes several routes: what stands before them serves each.
+      const [shared = '', ...routes] = statement.split(/\n {4}(?=\w+(?:\.\w+)?\(\{)/);
+      const reading = [shared, ...routes.filter(isRead)].join('\n');
+      for (const [, kind = ''] of reading.matchAll(asks)) {
         if (byHost.test(kind)) continue;
         asked++;
         t.ok(allowedWhenFull({ kind }), `${kind} of ${file}`);
