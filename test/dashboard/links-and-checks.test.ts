@@ -14,6 +14,14 @@ t.test('campaign parameters are set, and a wrong one is named', needsBrowser, as
   const place = await workplace(t);
   const page = await place.open('settings', { expects: /status of 400/ });
   const field = (name: string) => page.getByLabel(name);
+  await page.locator('#utm').waitFor();
+  const addresses = page
+    .locator('.jump a')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  const ids = page
+    .locator('.section')
+    .evaluateAll((all) => all.map((one) => `#${one.getAttribute('id')}`));
+  t.same(await addresses, await ids, 'each part is linked at the top');
   await field('utm_source').fill('engage');
   await field('utm_campaign').fill('{{ first_name }}');
   await page.getByLabel('Refuse new email addresses of disposable mailboxes').check();

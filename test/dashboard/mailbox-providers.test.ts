@@ -55,6 +55,9 @@ t.test('both show on a desk and on a phone, in both schemes', needsBrowser, asyn
   await place.call('POST', `/v1/apps/${place.appId}/email-domains`, {
     domain: 'news.acme.example',
   });
+  const relay = (await place.call('POST', `/v1/apps/${place.appId}/relays`, {
+    ...{ name: 'Receipts', kind: 'smtp', config: { host: 'mail.acme.example' } },
+  })) as { readonly id: string };
   const views = [
     [{ scheme: 'light' }, 'desk'],
     [{ scheme: 'dark', size: phone }, 'phone'],
@@ -63,11 +66,13 @@ t.test('both show on a desk and on a phone, in both schemes', needsBrowser, asyn
     const empty = await place.open('insights?tab=mailboxes', view);
     await empty.getByText('No emails in this range').waitFor();
     await empty.route(/\/v1\/insights\/mailbox-providers/, (route) =>
-      route.fulfill({ json: mailboxAnswer() }),
+      route.fulfill({ json: mailboxAnswer(relay.id, 'rel_gone') }),
     );
     await empty.reload();
     await empty.getByText(/^Yahoo deferred 38/).waitFor();
     await empty.getByText(/TSS04/).waitFor();
+    await empty.getByRole('rowheader', { name: 'Receipts' }).waitFor();
+    await empty.getByRole('rowheader', { name: 'Removed relay rel_gone' }).waitFor();
     t.strictSame(await axeFindings(empty), []);
     await draw(empty, `mailboxes-${name}`);
 

@@ -49,6 +49,7 @@ function Pictures({
   const list = useList('listAssets', { path: { appId: app.id }, query: { order: 'newest' } });
   const { upload, isBusy, error, tooLarge } = useUpload(onChoose);
   const [removing, setRemoving] = useState<Asset>();
+  const pictures = list.items?.filter(isPicture);
   const input = useRef<HTMLInputElement>(null);
   return (
     <Dialog
@@ -80,9 +81,9 @@ function Pictures({
       )}
       {list.error !== undefined && <ErrorNote error={list.error} onAgain={list.again} />}
       {list.isLoading && <Grey rows={4} />}
-      {list.items?.length === 0 && <p className="soft">{text.empty}</p>}
+      {pictures?.length === 0 && <p className="soft">{text.empty}</p>}
       <ul className="pictures">
-        {list.items?.filter(isPicture).map((one) => (
+        {pictures?.map((one) => (
           <PictureOption key={one.id} asset={one} onChoose={onChoose} onRemove={setRemoving} />
         ))}
       </ul>

@@ -19,7 +19,10 @@ export default function DmarcReports({ domain }: { readonly domain: string }) {
     <div className="stack-tight">
       <div className="row">
         <Button size="small" kind="quiet" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-          {isOpen ? words.close(domain) : words.open(domain)}
+          <span>
+            {isOpen ? words.close : words.open}
+            <span className="sr-only">{words.of(domain)}</span>
+          </span>
         </Button>
       </div>
       {isOpen && <Opened domain={domain} />}

@@ -1,8 +1,9 @@
 // The words of DMARC reports.
 
 export const dmarcWords = {
-  open: (domain: string) => `Show DMARC reports of ${domain}`,
-  close: (domain: string) => `Hide DMARC reports of ${domain}`,
+  open: 'Show DMARC reports',
+  close: 'Hide DMARC reports',
+  of: (domain: string) => ` of ${domain}`,
   none: 'No reports in the last 30 days. Receivers send them once a day, if the DMARC record asks for them.',
   summary: (messages: string, reports: number, share: string) =>
     `In the last 30 days ${reports === 1 ? 'one report' : `${reports} reports`} told of ${messages} emails from this domain. ${share} passed DMARC.`,

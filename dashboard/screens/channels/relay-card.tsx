@@ -127,7 +127,7 @@ function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
       <strong>{text.events}</strong>
       <CodeLine text={events.url} />
       <p className="soft">
-        {relayForms[kind].events} {text.eventsOf(events.proof.replaceAll('`', ''))}
+        {relayForms[kind].events} {text.eventsOf(events.proof)}
       </p>
       {events.since === null ? (
         <p className="soft">{text.silent}</p>

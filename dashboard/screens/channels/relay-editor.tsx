@@ -1,7 +1,6 @@
 // Adding a relay, and changing one. Secrets live in this component alone and go with it.
 
 import { type FormEvent, useState } from 'react';
-import type { ArgumentsOf } from '../../api/client.ts';
 import type { ApiError } from '../../api/errors.ts';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { useApp } from '../../api/session-context.tsx';
@@ -11,54 +10,12 @@ import { Field, useFocusError } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
-import {
-  configOf,
-  type Relay,
-  type RelayKind,
-  relayForms,
-  relayKinds,
-  shownConfig,
-  type TypedConfig,
-} from './relay-forms.ts';
+import { ConfigFields } from './relay-config-fields.tsx';
+import { blank, bodyOf, type Config, type Draft, draftOf } from './relay-draft.ts';
+import { configOf, type Relay, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
 import { relayOperations, useRelayOwner } from './relay-owner.ts';
 import { type Stream, streams } from './relay-standing.ts';
 import { relayWords as text } from './relay-words.ts';
-
-type Config = ArgumentsOf<'createRelay'>['body']['config'];
-
-interface Draft {
-  readonly kind: RelayKind;
-  readonly name: string;
-  readonly streams: readonly Stream[];
-  readonly order: string;
-  readonly perSecond: string;
-  readonly perDay: string;
-  readonly config: TypedConfig;
-}
-
-const blank: Draft = {
-  ...{ kind: 'smtp', name: '', streams, order: '', perSecond: '', perDay: '', config: {} },
-};
-
-function draftOf(relay: Relay): Draft {
-  const { name, order, perSecond, perDay, config } = relay;
-  const kind = relay.kind === 'http' ? 'smtp' : relay.kind;
-  return {
-    ...{ kind, name, streams: relay.streams, order: String(order) },
-    ...{ perSecond: String(perSecond ?? ''), perDay: String(perDay ?? '') },
-    config: shownConfig(kind, config),
-  };
-}
-
-function bodyOf({ name, order, perSecond, perDay, ...draft }: Draft) {
-  return {
-    name: name.trim(),
-    streams: draft.streams,
-    perSecond: perSecond.trim() === '' ? null : Number(perSecond),
-    perDay: perDay.trim() === '' ? null : Number(perDay),
-    ...(order.trim() === '' ? {} : { order: Number(order) }),
-  };
-}
 
 export function NewRelay({ onClose }: { readonly onClose: () => void }) {
   const app = useApp();
@@ -209,57 +166,4 @@ function Streams({
       )}
     </fieldset>
   );
-}
-
-function ConfigFields({
-  draft: { kind, config },
-  error,
-  isStored,
-  onChange,
-}: {
-  readonly draft: Draft;
-  readonly error: ApiError | undefined;
-  readonly isStored: boolean;
-  readonly onChange: (config: TypedConfig) => void;
-}) {
-  return Object.entries(relayForms[kind].fields).map(([name, field]) => {
-    const { label, hint, kind: control, choices = [], isOptional = false } = field;
-    const value = config[name] ?? '';
-    const set = (typed: string) => onChange({ ...config, [name]: typed });
-    const isKept = isStored && control === 'secret';
-    if (control === 'switch')
-      return (
-        <Check key={name} isChecked={value === 'true'} onChange={(isOn) => set(String(isOn))}>
-          {label}: <span className="soft">{hint}</span>
-        </Check>
-      );
-    return (
-      <Field
-        key={name}
-        label={label}
-        hint={isKept ? text.stored : hint}
-        error={error?.of(`config.${name}`)}
-        isOptional={isOptional || isKept}
-      >
-        {control === 'choice' ? (
-          <SelectBox
-            value={value === '' ? undefined : value}
-            choices={choices}
-            placeholder={choices[0]?.label ?? ''}
-            onChange={set}
-          />
-        ) : (
-          <TextInput
-            type={control === 'secret' ? 'password' : 'text'}
-            autoComplete={control === 'secret' ? 'new-password' : 'off'}
-            {...(control === 'number' && { inputMode: 'numeric' as const })}
-            required={!isOptional && !isKept}
-            spellCheck={false}
-            value={value}
-            onChange={set}
-          />
-        )}
-      </Field>
-    );
-  });
 }

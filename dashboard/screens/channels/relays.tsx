@@ -81,7 +81,7 @@ function Standings({
   });
 }
 
-/** "SES is unreachable since 14:02. Postmark sends." */
+/** "SES became unreachable 5 minutes ago. Postmark sends." */
 function Standing({ sending: { stream, by, out } }: { readonly sending: Sending }) {
   return (
     <p className="relay-standing">

@@ -36,8 +36,8 @@ export const warmUpWords = {
   unused: 'The app sends from another domain, so this warm-up limits nothing now.',
   unknown:
     'A backup was restored today, so nobody knows how many emails have left. Campaigns continue tomorrow.',
-  starts: 'It starts on the day of',
-  ends: 'Without a limit from',
+  starts: 'It starts',
+  ends: 'The limit ends',
   finished: 'The last day is over. Nothing limits this domain any more.',
   today: (day: number, days: number, sent: number, max: number) =>
     `Day ${day} of ${days}: ${count(sent)} of ${plural(max, emails)} sent today.`,

@@ -14,7 +14,7 @@ import { providerNames, mailboxWords as words } from './mailbox-words.ts';
 
 type Mailboxes = AnswerOf<'readMailboxProviders'>;
 type Total = Mailboxes['providers'][number]['total'];
-type Named = { readonly name: string; readonly total: Total };
+type Named = { readonly id: string; readonly name: string; readonly total: Total };
 
 export default function MailboxProviders({ days }: { readonly days: number }) {
   const app = useApp();
@@ -40,12 +40,17 @@ export default function MailboxProviders({ days }: { readonly days: number }) {
 
 function Found({ providers, domains, relays }: Mailboxes) {
   const trouble = mailboxTrouble(providers);
+  const nameOf = useRelayNames(relays);
   return (
     <>
       <Note tone={trouble.isBad ? 'notice' : 'good'}>{trouble.text}</Note>
       <FiguresTable
         head={words.provider}
-        rows={providers.map(({ provider, total }) => ({ name: providerNames[provider], total }))}
+        rows={providers.map(({ provider, total }) => ({
+          id: provider,
+          name: providerNames[provider],
+          total,
+        }))}
       />
       <p className="soft">{words.machinesText}</p>
       <h2>{words.reasons}</h2>
@@ -53,12 +58,16 @@ function Found({ providers, domains, relays }: Mailboxes) {
       <h2>{words.domains}</h2>
       <FiguresTable
         head={words.domain}
-        rows={domains.map(({ domain, total }) => ({ name: domainName(domain), total }))}
+        rows={domains.map(({ domain, total }) => ({
+          id: String(domain),
+          name: domainName(domain),
+          total,
+        }))}
       />
       <h2>{words.relays}</h2>
       <FiguresTable
         head={words.relay}
-        rows={relays.map(({ relay, total }) => ({ name: relayName(relay), total }))}
+        rows={relays.map(({ relay, total }) => ({ id: String(relay), name: nameOf(relay), total }))}
       />
     </>
   );
@@ -69,9 +78,21 @@ function domainName(domain: string | null): string {
   return domain === '' ? words.ownSender : domain;
 }
 
-function relayName(relay: string | null): string {
-  if (relay === null) return words.otherRelays;
-  return relay === 'server' ? words.server : relay;
+/** Of the app's relays and, if they are not enough, of those that its org shares. */
+function useRelayNames(used: Mailboxes['relays']) {
+  const app = useApp();
+  const query = { limit: 100 };
+  const own = useRead('listRelays', { path: { appId: app.id }, query }).data?.items;
+  const isForeign = ({ relay }: (typeof used)[number]) =>
+    relay !== null && relay !== 'server' && own?.every(({ id }) => id !== relay) === true;
+  const enabled = used.some(isForeign);
+  const shared = useRead('listSharedRelays', { query }, { enabled }).data?.items;
+  return (relay: string | null): string => {
+    if (relay === null) return words.otherRelays;
+    if (relay === 'server') return words.server;
+    const named = [...(own ?? []), ...(shared ?? [])].find(({ id }) => id === relay);
+    return named?.name ?? (shared === undefined ? relay : words.removedRelay(relay));
+  };
 }
 
 function FiguresTable({ head, rows }: { readonly head: string; readonly rows: readonly Named[] }) {
@@ -84,7 +105,7 @@ function FiguresTable({ head, rows }: { readonly head: string; readonly rows: re
     <PlainTable
       isCard
       columns={[
-        { head, isHead: true, cell: ({ name }: Named) => name },
+        { head, isHead: true, cell: ({ name }: Named) => <bdi>{name}</bdi> },
         number(words.sent, ({ sent }) => sent),
         number(words.delivered, ({ delivered }) => delivered),
         {
@@ -111,7 +132,7 @@ function FiguresTable({ head, rows }: { readonly head: string; readonly rows: re
         number(words.clicked, ({ clicked }) => clicked),
       ]}
       rows={rows}
-      keyOf={({ name }) => name}
+      keyOf={({ id }) => id}
     />
   );
 }
@@ -127,10 +148,14 @@ function Reasons({ providers }: Pick<Mailboxes, 'providers'>) {
       columns={[
         { head: words.provider, isHead: true, cell: ({ provider }) => providerNames[provider] },
         { head: words.result, cell: ({ figure }) => words.figures[figure] },
-        { head: words.reason, cell: ({ reason }) => reasonText(reason, 'email') },
+        {
+          head: words.reason,
+          className: 'mailbox-reason',
+          cell: ({ reason }) => reasonText(reason, 'email'),
+        },
         { head: words.saying, className: 'mailbox-reply', cell: ({ detail }) => detail ?? '–' },
         { head: words.times, isNumber: true, cell: (one) => count(one.count) },
-        { head: words.last, cell: ({ lastAt }) => <Time at={lastAt} /> },
+        { head: words.last, className: 'mailbox-last', cell: ({ lastAt }) => <Time at={lastAt} /> },
       ]}
       rows={rows}
       keyOf={({ provider, figure, reason }) => `${provider} ${figure} ${reason}`}

@@ -62,4 +62,5 @@ export const mailboxWords = {
   relay: 'Relay',
   server: 'The server’s mail server',
   otherRelays: 'Other relays',
+  removedRelay: (id: string) => `Removed relay ${id}`,
 } as const;

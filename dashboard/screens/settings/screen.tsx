@@ -166,6 +166,7 @@ const parts = [
   ['sender', words.sender.title],
   ['unsubscribe', words.unsubscribe.title],
   ['tracking', words.tracking.title],
+  ['utm', words.utm.title],
   ['sign-ups', words.signUps.title],
   ['keywords', words.keywords.title],
   ['wording', words.wording.title],

@@ -19,7 +19,7 @@ const row = (sent: number, more?: Readonly<Record<string, number>>) => ({
   daily: {},
 });
 
-export function mailboxAnswer() {
+export function mailboxAnswer(...relays: readonly string[]) {
   const yahoo = { delivered: 9_100, deferred: 6_200, bouncedHard: 24, bouncedSoft: 876 };
   return {
     dates: ['2026-05-01'],
@@ -53,7 +53,7 @@ export function mailboxAnswer() {
       { domain: 'news.acme.example', ...row(70_052) },
       { domain: null, ...row(0) },
     ],
-    relays: [{ relay: 'server', ...row(70_052, yahoo) }],
+    relays: ['server', ...relays].map((relay) => ({ relay, ...row(70_052, yahoo) })),
   };
 }
 

@@ -1,0 +1,41 @@
+// What a form of a relay holds: texts as they are typed, and the body that they become.
+
+import type { ArgumentsOf } from '../../api/client.ts';
+import { type Relay, type RelayKind, shownConfig, type TypedConfig } from './relay-forms.ts';
+import { type Stream, streams } from './relay-standing.ts';
+
+export type Config = ArgumentsOf<'createRelay'>['body']['config'];
+
+export interface Draft {
+  readonly kind: RelayKind;
+  readonly name: string;
+  readonly streams: readonly Stream[];
+  readonly order: string;
+  readonly perSecond: string;
+  readonly perDay: string;
+  readonly config: TypedConfig;
+}
+
+export const blank: Draft = {
+  ...{ kind: 'smtp', name: '', streams, order: '', perSecond: '', perDay: '', config: {} },
+};
+
+export function draftOf(relay: Relay): Draft {
+  const { name, order, perSecond, perDay, config } = relay;
+  const kind = relay.kind === 'http' ? 'smtp' : relay.kind;
+  return {
+    ...{ kind, name, streams: relay.streams, order: String(order) },
+    ...{ perSecond: String(perSecond ?? ''), perDay: String(perDay ?? '') },
+    config: shownConfig(kind, config),
+  };
+}
+
+export function bodyOf({ name, order, perSecond, perDay, ...draft }: Draft) {
+  return {
+    name: name.trim(),
+    streams: draft.streams,
+    perSecond: perSecond.trim() === '' ? null : Number(perSecond),
+    perDay: perDay.trim() === '' ? null : Number(perDay),
+    ...(order.trim() === '' ? {} : { order: Number(order) }),
+  };
+}
