@@ -8,8 +8,11 @@ import type { Refusal } from './exchange.ts';
 
 /** The longest body accepted by default (spec: 1 MiB). */
 export const bodyBytesMaxDefault: Bytes = 1_048_576;
-/** Bytes of a refused body read before closing, so that the client sees the response. */
-export const discardBytesMax: Bytes = 8 * 1_048_576;
+/**
+ * Bytes of a refused body read before closing, so that the client sees the response: half as many
+ * again as the largest body that a route takes, a file of 10 MiB.
+ */
+export const discardBytesMax: Bytes = 16 * 1_048_576;
 /** Request line and headers. */
 export const headBytesMax: Bytes = 8192;
 /** uWebSockets.js keeps 100 slots, two of them for itself. */

@@ -55,10 +55,13 @@ export const askTls = route({
   reads: [],
   lane: 'none',
   query: z.object({
-    domain: z.string().max(255).describe('The name, such as `links.acme.example`.'),
+    domain: z
+      .string()
+      .max(255)
+      .meta({ description: 'The name.', examples: ['links.acme.example'] }),
   }),
   responses: { 204: { description: 'The name may have a certificate.' } },
-  refusals: [404],
+  refusals: [400, 404],
   async handle(call) {
     const checked = emailDomain(call.query.domain);
     if ('problem' in checked || !isLinkHost(call, checked.value))

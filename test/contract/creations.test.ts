@@ -72,6 +72,7 @@ t.test(
     const journey = { name: 'J', triggerEvent: 'e', steps };
     const { id: journeyId } = await api.must(`POST ${base}/journeys`, journey);
     const { id: segmentId } = await api.must(`POST ${base}/segments`, { name: 'S', filter });
+    const relay = { name: 'R', kind: 'sendgrid', config: { apiKey: 'SG.sandbox-key-of-shop' } };
     const bodies: Readonly<Record<string, object>> = {
       [`POST ${base}/segments`]: { name: 'S', filter },
       [`POST ${base}/segments/${segmentId}/duplicate`]: {},
@@ -87,6 +88,8 @@ t.test(
       [`POST /v1/campaigns/${campaignId}/duplicate`]: {},
       [`POST ${base}/subscribers`]: { tags: { a: 1 } },
       [`POST ${base}/subscribers/bulk`]: { filter, tags: { a: 2 } },
+      [`POST ${base}/relays`]: relay,
+      'POST /v1/org/relays': relay,
       'POST /v1/apps': { name: 'N' },
     };
     for (const [line, body] of Object.entries(bodies)) {

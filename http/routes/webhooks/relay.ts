@@ -65,6 +65,7 @@ export const receiveRelayQuery = route({
   summary: 'Relay webhook by query',
   description:
     'The same for gateways for texts that report by GET, with everything in the query. The proof is checked as for POST.',
+  reads: ['relay'],
   refusals: [403, 404, 503],
   handle: receive,
 });

@@ -7,6 +7,7 @@ import { complaint, deliveryReport, failure, outOfOffice } from './reports.ts';
 const read = (text: string) => newsIn(Buffer.from(text, 'latin1'));
 const dead = (reason: string) => ({ kind: 'failed', reason, effect: 'dead' });
 const bounced = (reason: string) => ({ kind: 'failed', reason, effect: 'none' });
+const soft = (reason: string) => ({ ...bounced(reason), isSoft: true });
 
 t.test('a failure ends the device only where it speaks of the mailbox', async (t) => {
   const cases: [status: string, diagnostic: string | undefined, expected: object][] = [
@@ -23,13 +24,13 @@ t.test('a failure ends the device only where it speaks of the mailbox', async (t
     ['', 'smtp; 550 5.1.1 no such user', dead('mailbox_not_found')],
     ['5.1.1 (bad destination mailbox)', undefined, dead('mailbox_not_found')],
     ['5.1.8', undefined, bounced('sender_refused')],
-    ['5.2.2', undefined, bounced('mailbox_full')],
+    ['5.2.2', undefined, soft('mailbox_full')],
     ['5.3.4', undefined, bounced('message_too_large')],
     ['5.4.6', undefined, bounced('routing')],
     ['5.6.1', undefined, bounced('content_refused')],
     ['5.7.1', 'smtp; 550 5.7.1 user unknown', dead('mailbox_not_found')],
     ['5.7.26', undefined, bounced('sender_not_authenticated')],
-    ['4.4.7', 'smtp; 451 4.4.7 delivery time expired', bounced('deferred')],
+    ['4.4.7', 'smtp; 451 4.4.7 delivery time expired', soft('deferred')],
     ['5.0.0', 'X-Postfix; host 10.5.1.1 said nothing', bounced('refused')],
     ['nonsense', undefined, bounced('refused')],
   ];
@@ -47,7 +48,7 @@ t.test('the last reply decides, before the status of the server that reports', a
     [
       '5.2.1',
       'smtp; 550-5.2.1 The user you are trying to contact is receiving mail at a rate that',
-      bounced('recipient_quota'),
+      soft('recipient_quota'),
     ],
     [
       '5.0.0',
@@ -56,7 +57,7 @@ t.test('the last reply decides, before the status of the server that reports', a
     ],
     ['5.2.1', 'smtp; 521 5.2.1 :  (CON:B1)', bounced('sender_blocked')],
     ['5.1.1', 'smtp; 550 5.7.1 refused', bounced('policy')],
-    ['5.1.1', 'smtp; 450 4.1.1 user unknown', bounced('deferred')],
+    ['5.1.1', 'smtp; 450 4.1.1 user unknown', soft('deferred')],
     [
       '5.4.1',
       'smtp; 550 5.4.1 Recipient address rejected: Access denied',
@@ -80,7 +81,7 @@ t.test('the last reply decides, before the status of the server that reports', a
       "smtp; 5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)",
       bounced('policy'),
     ],
-    ['5.5.0', 'smtp; 552 5.2.2 mailbox full', bounced('mailbox_full')],
+    ['5.5.0', 'smtp; 552 5.2.2 mailbox full', soft('mailbox_full')],
   ];
   for (const [status, diagnostic, expected] of cases)
     t.same(await read(failure(status, diagnostic)), expected, `${status} ${diagnostic}`);
@@ -137,7 +138,7 @@ t.test('a failure mail without a report is read by the reply that it quotes', as
     ),
     bounced('sender_refused'),
   );
-  t.same(await qmail('Remote host said: 552 mailbox full'), bounced('mailbox_full'));
+  t.same(await qmail('Remote host said: 552 mailbox full'), soft('mailbox_full'));
   t.same(
     await mail(
       '  ann@example.net\r\n    SMTP error from remote mail server after RCPT TO:<ann@example.net>:\r\n    host mx.example.net [192.0.2.1]: 550 5.1.1 User unknown',
@@ -160,7 +161,7 @@ t.test('a failure mail without a report is read by the reply that it quotes', as
     await mail(
       '<ann@example.net>: 550 user unknown 5.1.1\r\n\r\n<bob@example.net>: 552 5.2.2 full',
     ),
-    bounced('mailbox_full'),
+    soft('mailbox_full'),
   );
   t.equal(await mail('The recipient is unknown to me.'), undefined, 'no reply is quoted');
   t.equal(await mail('Nothing but a copy'), undefined, 'the copy is not read');
@@ -198,8 +199,8 @@ t.test('of a report about several people a failure counts where all failed', asy
   t.equal(await read(deliveryReport([failed, fine])), undefined);
   t.match(await read(deliveryReport([failed, failed])), dead('mailbox_not_found'));
   const full = { Action: 'failed', Status: '5.2.2' };
-  t.match(await read(deliveryReport([failed, full])), bounced('mailbox_full'));
-  t.match(await read(deliveryReport([full, failed])), bounced('mailbox_full'));
+  t.match(await read(deliveryReport([failed, full])), soft('mailbox_full'));
+  t.match(await read(deliveryReport([full, failed])), soft('mailbox_full'));
   t.equal(await read(deliveryReport([])), undefined);
 });
 

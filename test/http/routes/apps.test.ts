@@ -53,6 +53,7 @@ t.test('settings read back without the secret', async (t) => {
       complaintsAfterDeliveries: 1_000,
       senderRefusalsInARow: 50,
     },
+    softBounces: { inARow: 5, overDays: 7, restDays: 14 },
     quietHours: null,
     webhookUrl: null,
     secretSet: true,
