@@ -5,7 +5,7 @@
 
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import {
   type ReturnedMail,
   readDmarcAddress,
@@ -98,24 +98,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
       done(smtpError(550, '5.1.1 No such address here'));
     },
 
-    onData(stream, session, done) {
-      const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      const isReport = recipients.some((one) => isForReports(one, options));
-      const isBusy = isReport && reporting.size >= reportsMax;
-      if (isReport && !isBusy) reporting.add(session);
-      const answer = (error: Error | null, words?: string) => {
-        reporting.delete(session);
-        done(error, words);
-      };
-      readMail(stream, isReport && !isBusy ? dmarcMailBytesMax : keptBytesMax, (mail) => {
-        if (isBusy) return answer(notNow);
-        if (stream.sizeExceeded) return answer(smtpError(552, '5.3.4 Message too large'));
-        takeMail(options, recipients, mail).then(
-          (isTaken) => answer(isTaken ? null : notNow, '2.0.0 Taken'),
-          () => answer(notNow),
-        );
-      });
-    },
+    onData: (stream, session, done) => takeData(options, reporting, stream, session, done),
   });
   server.server.on('connection', (socket: Socket) => {
     const lastMs = 1000 * (options.connectionSecondsMax ?? connectionSecondsMaxDefault);
@@ -136,6 +119,32 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     port: typeof address === 'object' && address ? address.port : options.port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Answers once the mail is durable, or is not to be. */
+function takeData(
+  options: BounceListenerOptions,
+  reporting: Set<SMTPServerSession>,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  done: (error: Error | null, words?: string) => void,
+): void {
+  const recipients = session.envelope.rcptTo.map(({ address }) => address);
+  const isReport = recipients.some((one) => isForReports(one, options));
+  const isBusy = isReport && reporting.size >= reportsMax;
+  if (isReport && !isBusy) reporting.add(session);
+  const answer = (error: Error | null, words?: string) => {
+    reporting.delete(session);
+    done(error, words);
+  };
+  readMail(stream, isReport && !isBusy ? dmarcMailBytesMax : keptBytesMax, (mail) => {
+    if (isBusy) return answer(notNow);
+    if (stream.sizeExceeded) return answer(smtpError(552, '5.3.4 Message too large'));
+    takeMail(options, recipients, mail).then(
+      (isTaken) => answer(isTaken ? null : notNow, '2.0.0 Taken'),
+      () => answer(notNow),
+    );
+  });
 }
 
 /** Rejects if the port is in use. */

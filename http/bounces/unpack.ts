@@ -1,6 +1,6 @@
 // Unpacks what reports are mailed in: gzip, a ZIP archive with one file, or neither, as their first
-// bytes say. A bound on what comes out is checked while it is unpackedReport: archives of strangers may
-// hold a thousand times what their head says.
+// bytes say. What comes out is bounded while it comes: archives of strangers may hold a thousand
+// times what their head says.
 
 import { gunzip, inflateRaw, type ZlibOptions } from 'node:zlib';
 

@@ -4,7 +4,9 @@
 
 import type { Test } from 'tap';
 import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
+import { mailMark } from '../../actors/channels/email/mail-mark.ts';
 import { type Mail, writeMail, writePieces } from '../../actors/channels/email/mime.ts';
+import type { RelayAccount, RelayMail } from '../../actors/channels/email/relay-mail.ts';
 import { createOutbound } from '../../actors/channels/outbound/outbound.ts';
 import { attemptUuid } from '../../actors/channels/port/attempt-uuid.ts';
 import type {
@@ -18,9 +20,7 @@ import type {
   RelayCall,
   RelayEvent,
 } from '../../actors/channels/port/relay-events.ts';
-import { mailMark } from '../../actors/channels/email/mail-mark.ts';
 import { serviceFetch } from '../../actors/channels/relays/proof-fetch.ts';
-import type { RelayAccount, RelayMail } from '../../actors/channels/email/relay-mail.ts';
 import type { RelayService } from '../../actors/channels/relays/relay.ts';
 import { providerConfig } from '../actors/channels/http-rig.ts';
 import {

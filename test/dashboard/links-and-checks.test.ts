@@ -10,6 +10,10 @@ const picture = async (page: Page, name: string) => {
   if (picturesIn !== undefined) await page.screenshot({ path: `${picturesIn}/${name}.png` });
 };
 
+interface Attributed {
+  getAttribute(name: string): string | null;
+}
+
 t.test('campaign parameters are set, and a wrong one is named', needsBrowser, async (t) => {
   const place = await workplace(t);
   const page = await place.open('settings', { expects: /status of 400/ });
@@ -17,10 +21,12 @@ t.test('campaign parameters are set, and a wrong one is named', needsBrowser, as
   await page.locator('#utm').waitFor();
   const addresses = page
     .locator('.jump a')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    .evaluateAll((all) => all.map((one) => (one as unknown as Attributed).getAttribute('href')));
   const ids = page
     .locator('.section')
-    .evaluateAll((all) => all.map((one) => `#${one.getAttribute('id')}`));
+    .evaluateAll((all) =>
+      all.map((one) => `#${(one as unknown as Attributed).getAttribute('id')}`),
+    );
   t.same(await addresses, await ids, 'each part is linked at the top');
   await field('utm_source').fill('engage');
   await field('utm_campaign').fill('{{ first_name }}');

@@ -4,12 +4,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { readMailMark } from '../../actors/channels/email/mail-mark.ts';
 import type { OpenRelay } from '../../actors/channels/port/open-relay.ts';
 import type { RelayCall } from '../../actors/channels/port/relay-events.ts';
 import { readGatewayReports } from '../../actors/channels/relays/gateway/events.ts';
 import { http } from '../../actors/channels/relays/gateway/kind.ts';
 import { gatewayRecipes } from '../../actors/channels/relays/gateway/recipes/recipes.ts';
-import { readMailMark } from '../../actors/channels/email/mail-mark.ts';
 import { adapterAt } from '../actors/channels/http-rig.ts';
 import {
   aGateway,

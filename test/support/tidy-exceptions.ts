@@ -6,7 +6,7 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   'actors/people/audience/decide.ts peopleDecisions': 72,
   'actors/people/identity/decide.ts identityDecisions': 84,
   'actors/programs/campaigns/decide.ts readDecisions': 74,
-  'actors/sending/callbacks/decide.ts callbacksDecisions': 101,
+  'actors/sending/callbacks/decide.ts callbacksDecisions': 88,
   'actors/tenants/clients/decide.ts reportDecisions': 71,
   'bench/support/partition.ts benchPartition': 72,
   'dashboard/screens/people/table.tsx PeopleTable': 75,
@@ -85,9 +85,9 @@ export const upwardImportsAllowed: readonly string[] = [
 
 /** Routes that reach more files than a reader should need, with how many at most. */
 export const farReachingRoutes: Readonly<Record<string, number>> = {
-  'http/routes/notifications/send-batch.ts': 102,
-  'http/routes/notifications/send-notification.ts': 95,
-  'http/routes/notifications/send-request.ts': 92,
+  'http/routes/notifications/send-batch.ts': 116,
+  'http/routes/notifications/send-notification.ts': 108,
+  'http/routes/notifications/send-request.ts': 98,
 };
 
 /** Files that decide and import more files themselves than a reader should need, with how many. */
@@ -96,11 +96,11 @@ export const wideDecisions: Readonly<Record<string, number>> = {
   'actors/content/messages/decide.ts': 25,
   'actors/events/cdp/accept-calls.ts': 21,
   'actors/programs/campaigns/author.ts': 24,
-  'actors/programs/campaigns/decide.ts': 30,
+  'actors/programs/campaigns/decide.ts': 31,
   'actors/programs/campaigns/rehearse.ts': 32,
-  'actors/programs/campaigns/settle-wave.ts': 28,
+  'actors/programs/campaigns/settle-wave.ts': 32,
   'actors/programs/journeys/author.ts': 25,
   'actors/programs/journeys/simulating.ts': 21,
   'actors/runtime/erasure.ts': 22,
-  'actors/sending/callbacks/decide.ts': 22,
+  'actors/sending/outbox/report.ts': 24,
 };

@@ -2,7 +2,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../channel-ids.ts';
-import type { OpenRelay } from './open-relay.ts';
 
 /** A device's new address; absent fields have not changed. */
 export interface Moved {
@@ -86,7 +85,8 @@ export type CredentialCheck =
 export interface CheckCredential {
   readonly kind: 'credential.check';
   readonly channel: ChannelId;
-  readonly relay?: OpenRelay;
+  /** An `OpenRelay`; it never leaves the process. */
+  readonly relay?: object;
   /** Opened; never leaves the process. */
   readonly credentials: unknown;
 }

@@ -2,8 +2,8 @@
 // service's words, and bounded texts. Pure. Strangers wrote parts of these texts.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { RelayEvent } from '../port/relay-events.ts';
 import { readMailMark } from '../email/mail-mark.ts';
+import type { RelayEvent } from '../port/relay-events.ts';
 
 const detailCharsMax = 200;
 const replyCharsMax = 1_500;

@@ -2,9 +2,9 @@
 // a while, is closed once its calls have ended.
 
 import { minuteMs } from '../../../engine/base/brand.ts';
+import type { RelayAccount } from '../email/relay-mail.ts';
 import type { AdapterContext } from '../port/adapter.ts';
 import type { OpenRelay } from '../port/open-relay.ts';
-import type { RelayAccount } from '../email/relay-mail.ts';
 import { relayServices } from './services.ts';
 
 /** Longer than what keeps connections open. */

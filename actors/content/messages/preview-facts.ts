@@ -6,8 +6,8 @@ import { namedRecipient } from '../../people/audience/find-person.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { mailSettings } from '../../tenants/accounts/records.ts';
-import type { UtmFacts } from '../shape/utm-facts.ts';
 import type { MessageContent } from '../shape/message-schema.ts';
+import type { UtmFacts } from '../shape/utm-facts.ts';
 import type { PreviewFacts, PreviewQuestion } from './protocol.ts';
 
 /** Decides `message.facts`. A made-up person has no devices, nobody has no tags either. */

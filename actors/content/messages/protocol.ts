@@ -15,10 +15,10 @@ import type {
 import type { Payload } from '../../channels/port/preview.ts';
 import type { CountedPage, OrderedPage, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { UtmSetting } from '../../tenants/accounts/utm-setting.ts';
+import type { UtmSetting } from '../../tenants/accounts/records.ts';
 import type { Scalar, TemplateSubscriber } from '../liquid/context.ts';
-import type { UtmFacts } from '../shape/utm-facts.ts';
 import type { ContentInput, ContentIssue, MessageContent } from '../shape/message-schema.ts';
+import type { UtmFacts } from '../shape/utm-facts.ts';
 import type { TemplateRef } from '../templates/template-ref.ts';
 
 /** Content, and its name for authors. */

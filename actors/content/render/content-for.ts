@@ -14,9 +14,9 @@ import {
   type TemplateSubscriber,
 } from '../liquid/context.ts';
 import type { MessageContent } from '../shape/message-schema.ts';
+import type { UtmParameters } from '../shape/utm-facts.ts';
 import { localize } from './localize.ts';
 import { renderContent } from './render-message.ts';
-import type { UtmParameters } from '../shape/utm-facts.ts';
 import { withUtm } from './utm-links.ts';
 
 /** The final text, or a fault that names the member as it was written. */

@@ -2,7 +2,8 @@
 // Liquid over what sends the message, never over a person: it is rendered once for many people.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import { type UtmMember, type UtmSetting, utmMembers } from '../../tenants/accounts/utm-setting.ts';
+import type { UtmSetting } from '../../tenants/accounts/records.ts';
+import { type UtmMember, utmMembers } from '../../tenants/accounts/utm-setting.ts';
 import { renderContext, type SendingApp } from '../liquid/context.ts';
 import { compile, type RenderOptions, render } from '../liquid/render.ts';
 import { usedNames } from '../liquid/used-names.ts';

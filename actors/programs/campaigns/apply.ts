@@ -174,11 +174,8 @@ function foldTurns(
         if (devices !== undefined) devices.sent += deviceIds.length;
         const channelId = channelIds[channel] as (typeof channelIds)[number];
         const targets = deviceIds.map((deviceId) => freshTarget({ deviceId, channel: channelId }));
-        app.outbox.add({
-          ...sendOf(campaign, occurrence, person, channel, owner, atMs),
-          targets,
-          open: targets.length,
-        });
+        const send = sendOf(campaign, occurrence, person, channel, owner, atMs);
+        app.outbox.add({ ...send, targets, open: targets.length });
         break;
       }
       case 'hold':

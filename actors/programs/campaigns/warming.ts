@@ -23,7 +23,7 @@ export function campaignsWaiting(app: CampaignsView): ReadonlySet<string> {
   return waiting;
 }
 
-export function awaitsEmails({ lanes, stage }: Pick<Occurrence, 'lanes' | 'stage'>): boolean {
+function awaitsEmails({ lanes, stage }: Pick<Occurrence, 'lanes' | 'stage'>): boolean {
   return stage !== 'ended' && lanes.some(isWaiting);
 }
 

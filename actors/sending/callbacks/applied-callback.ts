@@ -1,6 +1,11 @@
 // The reports of one callback, applied and counted.
 
-import { accepted, type Context, type Decision, type Entry } from '../../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+} from '../../../engine/actor/message.ts';
 import { otherForms } from '../../channels/addresses/phone-forms.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { CallbackItem } from '../../channels/port/callback-item.ts';

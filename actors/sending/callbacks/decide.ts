@@ -1,22 +1,15 @@
 // Decides callbacks: verifies the signature, reads the body, applies its reports. A signed body
 // that says nothing known is accepted: the provider would only repeat it.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  refused,
-} from '../../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { carrierInbound, carrierReport } from '../../channels/carrier/callbacks.ts';
-import { markOfDevice } from '../../channels/email/return-path.ts';
 import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
-import { readableRow } from '../../readable-row.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { AppliedCallback } from './applied-callback.ts';
 import { engaged } from './engaged.ts';
+import { mailDecisions } from './mail-decisions.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
@@ -25,8 +18,6 @@ import { ReportedSends } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
 const noBytes = new Uint8Array();
-
-type EmailAddress = CallbacksProtocol['callback.email_address']['reply'];
 
 export interface CallbacksRules {
   readonly webhooks: SecretReader['webhooks'];
@@ -89,31 +80,13 @@ export function callbacksDecisions({
         return applied.decision({ secret: event.kind === 'verification' ? event.secret : null });
       }),
 
-    'callback.email': (state, { sendId, person, deviceMark, news }, context) =>
-      withApp(state, context, (app) => {
-        const applied = new AppliedCallback(app, context);
-        applied.count(applied.sends.applyReturned({ sendId, person, deviceMark }, news));
-        return applied.decision();
-      }),
-
     ...relayDecisions,
+    ...mailDecisions,
 
     'callback.engaged': (state, message, context) =>
       withApp(state, context, (app) =>
         engaged(state, app, message, { isLive: plan.credentialsRequired }, context),
       ),
-
-    'callback.email_address': (state, { person, deviceMark }, context) =>
-      withApp(state, context, (app) => {
-        const row = readableRow(context.documents, subscribers, [app.people.canonical(person)]);
-        const device = row?.devices.find(
-          ({ id, channel }) => channel === 'email' && markOfDevice(id) === deviceMark,
-        );
-        const endpoint = device?.endpoint;
-        if (device === undefined || typeof endpoint !== 'string')
-          return accepted<EmailAddress>({ address: null });
-        return accepted<EmailAddress>({ address: endpoint, deviceId: device.id });
-      }),
 
     'callback.chat': (state, { channel, signature, from }, context) =>
       withApp(state, context, (app) => {

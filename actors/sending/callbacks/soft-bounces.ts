@@ -3,7 +3,7 @@
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { SoftBounces } from '../../../storage/tables/device-send.ts';
-import type { SoftBounceRule } from '../../tenants/accounts/soft-bounces.ts';
+import type { SoftBounceRule } from '../../tenants/accounts/records.ts';
 
 /** A mail relay that reports no deliveries leaves no other end of a row. */
 const rowEndsAfterMs: Millis = 60 * dayMs;

@@ -22,6 +22,7 @@ import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
 import type { Adapter } from '../../channels/port/adapter.ts';
 import { credentialFails } from '../../channels/port/credential-check.ts';
+import type { OpenRelay } from '../../channels/port/open-relay.ts';
 import type {
   CheckCredential,
   CredentialCheck,
@@ -202,7 +203,7 @@ async function check(
   log: Log,
 ): Promise<CredentialCheck> {
   try {
-    const done = await adapters.get(channel)?.check?.(credentials, relay);
+    const done = await adapters.get(channel)?.check?.(credentials, relay as OpenRelay | undefined);
     return done ?? credentialFails({ reason: 'not_supported' });
   } catch (error) {
     log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');

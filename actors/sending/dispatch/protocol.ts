@@ -10,8 +10,8 @@ import type { LateResults, ResultsQuery } from '../../channels/port/late-results
 import type { OpenRelay, serverRelay } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { ProviderConfig } from '../../channels/port/provider-config.ts';
-import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
+import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { MailSettings } from '../../tenants/accounts/records.ts';
 import type { StripeSettings } from '../../tenants/billing/stripe/port.ts';
 import type { MailWay } from '../mailboxes/figures.ts';

@@ -16,9 +16,9 @@ export function partOf(channel: ChannelId, endpoint: unknown): string | undefine
 }
 
 /** Whether a send may start, and which part it probes then. */
-export type Turn = { readonly heldUntilMs: Millis } | { readonly probes?: string };
+export type PartTurn = { readonly heldUntilMs: Millis } | { readonly probes?: string };
 
-const free: Turn = {};
+const free: PartTurn = {};
 
 export class AccountProbes {
   readonly #queue: ChannelQueue;
@@ -33,7 +33,7 @@ export class AccountProbes {
     this.#isAnyFailing = Object.keys(queue.accounts ?? {}).length > 0;
   }
 
-  turnOf(endpoint: unknown): Turn {
+  turnOf(endpoint: unknown): PartTurn {
     const { channel, accounts } = this.#queue;
     const part = this.#isAnyFailing ? partOf(channel, endpoint) : undefined;
     const circuit = part === undefined ? undefined : accounts?.[part];

@@ -7,8 +7,8 @@ import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/a
 import type { OpenRelay, Stream } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
-import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
+import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';

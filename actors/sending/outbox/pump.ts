@@ -37,7 +37,7 @@ import type { NotSent } from '../gate/verdict.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';
 import { WarmUpRoom } from '../warm-up/room.ts';
 import { callsOnAccount, channelsOfAccount } from './account-calls.ts';
-import { AccountProbes, type Turn } from './account-probes.ts';
+import { AccountProbes, type PartTurn } from './account-probes.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import { bulkCount, type ChannelQueue, hasExpress } from './channel-queue.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
@@ -231,13 +231,10 @@ function startChannel(
       handled--;
       continue;
     }
-    const kept = keptOf(job, turn) ?? damagedMail(owner, job, target, email, plan);
-    if (kept !== undefined) {
-      settled.add(job, index, kept);
-      continue;
-    }
     const way =
-      leave === undefined ? goneWay(job, target) : leave.turnOf(job, target, 'probes' in turn);
+      keptOf(job, turn) ??
+      damagedMail(owner, job, target, email, plan) ??
+      (leave ? leave.turnOf(job, target, 'probes' in turn) : goneWay(job, target));
     if (way !== undefined && 'settlement' in way) {
       settled.add(job, index, way.settlement);
       continue;
@@ -251,25 +248,51 @@ function startChannel(
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
       return { handled, items, attempts, health, ...warmUp?.tell() };
     }
-    const { person, device, words } = verdict;
-    const { activity } = records;
-    const isTest = 'row' in words && words.row.test === true;
-    const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
-    const draft = draftOf(app, job, target, device, mail, plan, context);
-    const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
-    const made = withContent(app, job, to, person, words, mailIn(email), context.nowMs);
+    const about = { ...verdict, records, fromAddress };
+    const draft = draftFor(app, job, target, about, plan, context);
+    const made = withContent(app, job, draft, verdict, mailIn(email), context.nowMs);
     attempts.push({ target: index, ...namesOf(job), ...made, ...way?.granted, ...turn });
   }
-  const parts = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
-  const probed = parts.length === 0 ? undefined : parts;
-  const probing = probed === undefined ? {} : { probed };
+  const probed = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
+  const probing = probed.length === 0 ? {} : { probed };
   return { handled, items, attempts, ...probing, ...warmUp?.tell() };
 }
 
+/** The attempt without its content. */
+function draftFor(
+  app: SendsView,
+  job: Job,
+  target: Target,
+  {
+    device,
+    words,
+    records: { activity },
+    fromAddress,
+  }: {
+    readonly device: DeviceRow;
+    readonly words: StoredContent;
+    readonly records: TargetRecords;
+    readonly fromAddress: string | undefined;
+  },
+  plan: DispatchPlan,
+  context: PumpContext,
+): Omit<Attempt, 'content'> {
+  const isTest = 'row' in words && words.row.test === true;
+  const mail = { fromAddress, isTest, isPlain: isOptInMail(words) };
+  const draft = draftOf(app, job, target, device, mail, plan, context);
+  return activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
+}
+
+/** What has an end or a wait without a call. */
+interface Kept {
+  readonly settlement: Settlement;
+}
+
 /** Of a target whose part of the provider is slowed down or probed. */
-function keptOf({ expiresMs }: Job, turn: Turn): Settlement | undefined {
+function keptOf({ expiresMs }: Job, turn: PartTurn): Kept | undefined {
   if (!('heldUntilMs' in turn)) return undefined;
-  return heldUntil(Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs));
+  const untilMs = Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs);
+  return { settlement: heldUntil(untilMs) };
 }
 
 /** Of a mail with a file that cannot be read. */
@@ -279,10 +302,10 @@ function damagedMail(
   target: Target,
   mail: ReturnType<typeof emailOf>,
   plan: DispatchPlan,
-): Settlement | undefined {
+): Kept | undefined {
   if (!(mail instanceof DamagedRecord)) return undefined;
   plan.onUnreadable?.(owner, mail);
-  return done(job, target, 'failed', 'internal');
+  return { settlement: done(job, target, 'failed', 'internal') };
 }
 
 function mailIn(mail: ReturnType<typeof emailOf>): Pick<Attempt, 'content' | 'files'> | undefined {
@@ -412,8 +435,7 @@ function withContent(
   app: SendsView,
   { origin }: Job,
   bare: Omit<Attempt, 'content'>,
-  person: SubscriberRow,
-  words: StoredContent,
+  { person, words }: { readonly person: SubscriberRow; readonly words: StoredContent },
   mail: Pick<Attempt, 'content' | 'files'> | undefined,
   nowMs: Millis,
 ): Pick<GrantedAttempt, 'attempt' | 'words'> {

@@ -4,8 +4,8 @@ import { partOfCopyKey } from '../../../storage/tables/content-copy.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { RenderedContent } from '../../channels/port/attempt.ts';
 import { utmFor } from '../../content/render/utm.ts';
-import type { UtmFacts, UtmParameters } from '../../content/shape/utm-facts.ts';
 import { withUtm } from '../../content/render/utm-links.ts';
+import type { UtmFacts, UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { Origin } from './protocol.ts';
 import type { SendsView } from './reads.ts';
 

@@ -5,8 +5,6 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
 import type { CampaignGuard } from './campaign-guard.ts';
-import type { SoftBounceRule } from './soft-bounces.ts';
-import type { UtmSetting } from './utm-setting.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -181,6 +179,21 @@ export const defaultKeylessEvents: KeylessEvents = {
 /** What the unsubscribe link of a marketing mail ends: all messages, or marketing alone. */
 export const optOutScopes = ['all', 'marketing'] as const;
 export type OptOutScope = (typeof optOutScopes)[number];
+
+/** When an address rests, after soft bounces in a row. */
+export interface SoftBounceRule {
+  /** How many in a row. */
+  readonly inARow: number;
+  /** From the first to the last of them, at least. */
+  readonly overDays: number;
+  /** For how long nothing but transactional mail is sent then. */
+  readonly restDays: number;
+}
+
+/** Each is Liquid; absent members add nothing. */
+export type UtmSetting = {
+  readonly [Member in 'source' | 'medium' | 'campaign' | 'term' | 'content']?: string;
+};
 
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];

@@ -8,7 +8,7 @@ import { directoryChanged } from '../accounts/decide.ts';
 import { slotOfOrg } from '../accounts/org-slot.ts';
 import type { OrgRecord } from '../accounts/records.ts';
 import { isPaying } from '../billing/reads.ts';
-import { isSameRelays } from '../relays/records.ts';
+import { sharedEntries } from '../relays/shared.ts';
 import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type { AnyClientsEntry, ToClient, Workspace } from './protocol.ts';
 import type { ClientRecord } from './records.ts';
@@ -63,8 +63,7 @@ export function changesOf(
   const before = org?.branding ?? { own: {}, parent: {} };
   if (!isSameBranding(before.parent, branding))
     entries.push({ kind: 'org.branded', owner, branding: { ...before, parent: branding } });
-  if (!isSameRelays(org?.agencyRelays ?? [], relays))
-    entries.push({ kind: 'relays.shared', owner, relays });
+  entries.push(...sharedEntries(owner, org?.agencyRelays ?? [], relays));
   if (isClosed && record.closedMs === undefined) {
     // Keys first: nobody acts for an org that is being deleted.
     const keyIds = [...(org?.keyIds ?? [])].filter((keyId) => keys.has(keyId));

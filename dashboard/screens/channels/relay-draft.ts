@@ -30,7 +30,7 @@ export function draftOf(relay: Relay): Draft {
   };
 }
 
-export function bodyOf({ name, order, perSecond, perDay, ...draft }: Draft) {
+export function relayBodyOf({ name, order, perSecond, perDay, ...draft }: Draft) {
   return {
     name: name.trim(),
     streams: draft.streams,

@@ -11,7 +11,7 @@ import { TextInput } from '../../ui/input.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { ConfigFields } from './relay-config-fields.tsx';
-import { blank, bodyOf, type Config, type Draft, draftOf } from './relay-draft.ts';
+import { blank, type Config, type Draft, draftOf, relayBodyOf } from './relay-draft.ts';
 import { configOf, type Relay, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
 import { relayOperations, useRelayOwner } from './relay-owner.ts';
 import { type Stream, streams } from './relay-standing.ts';
@@ -23,7 +23,11 @@ export function NewRelay({ onClose }: { readonly onClose: () => void }) {
   const create = useSecretAct(relayOperations[useRelayOwner()].create);
   const submit = () => {
     const { kind, config } = draft;
-    const body = { ...bodyOf(draft), kind, config: configOf(kind, config) as unknown as Config };
+    const body = {
+      ...relayBodyOf(draft),
+      kind,
+      config: configOf(kind, config) as unknown as Config,
+    };
     create.run({ path: { appId: app.id }, body }, () => {
       tellDone(text.added);
       onClose();
@@ -59,7 +63,7 @@ export function EditRelay({
     const config = configOf(draft.kind, draft.config, shown);
     const changed = Object.keys(config).length === 0 ? {} : { config: config as unknown as Config };
     update.run(
-      { path: { appId: app.id, id: base.id }, body: { ...bodyOf(draft), ...changed }, base },
+      { path: { appId: app.id, id: base.id }, body: { ...relayBodyOf(draft), ...changed }, base },
       () => {
         tellDone(text.saved);
         onClose();

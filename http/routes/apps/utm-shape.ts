@@ -2,11 +2,8 @@
 
 import { z } from 'zod';
 import { utmFault, utmNames } from '../../../actors/content/render/utm.ts';
-import {
-  type UtmMember,
-  type UtmSetting,
-  utmMembers,
-} from '../../../actors/tenants/accounts/utm-setting.ts';
+import type { UtmSetting } from '../../../actors/tenants/accounts/records.ts';
+import { type UtmMember, utmMembers } from '../../../actors/tenants/accounts/utm-setting.ts';
 import { isOneLine } from '../../call/schemas/schemas.ts';
 
 const sourceCharsMax = 500;

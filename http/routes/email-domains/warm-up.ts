@@ -50,7 +50,7 @@ export const deleteWarmUp = route({
   ...place,
   method: 'DELETE',
   edits: 'warm_up.delete',
-  summary: 'End the warm-up of a sender domain',
+  summary: 'End the warm-up of a domain',
   description: 'What waits for it is sent at once, as fast as the campaigns are allowed.',
   access: key('admin'),
   changes: ['warm-up'],

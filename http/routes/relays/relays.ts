@@ -56,17 +56,8 @@ export const [
 function routesOf(whose: Whose) {
   const actor = (call: AnyCall) => call.to<RelaysProtocol>(whose.owner(call));
   const named = (call: AnyCall) => ({ relayId: call.param('id') });
-  const shown = async (call: AnyCall, ...relays: readonly RelayView[]) => {
-    const healths = await call.to<OutboxProtocol>(whose.owner(call)).ask('relay.health', {});
-    const { publicUrl } = call.edge.config;
-    return relays.map((relay) =>
-      relayView(
-        relay,
-        healths.find((one) => one.relay === relay.id),
-        publicUrl,
-      ),
-    );
-  };
+  const shown = (call: AnyCall, ...relays: readonly RelayView[]) =>
+    shownRelays(whose, call, relays);
   const relays = new Resource({
     path: whose.path,
     params: { id: 'Relay id.' },
@@ -126,6 +117,18 @@ function routesOf(whose: Whose) {
     }),
     checkRoute(whose),
   ] as const;
+}
+
+async function shownRelays(whose: Whose, call: AnyCall, relays: readonly RelayView[]) {
+  const healths = await call.to<OutboxProtocol>(whose.owner(call)).ask('relay.health', {});
+  const { publicUrl } = call.edge.config;
+  return relays.map((relay) =>
+    relayView(
+      relay,
+      healths.find((one) => one.relay === relay.id),
+      publicUrl,
+    ),
+  );
 }
 
 function checkRoute(whose: Whose) {

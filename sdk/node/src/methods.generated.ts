@@ -335,7 +335,7 @@ export interface EmailDomainsMethods {
   readWarmUp(domain: string, options?: CallOptions): Call<WarmUp>;
   /** Warm up a sender domain. `PUT /v1/apps/{appId}/email-domains/{domain}/warm-up` */
   warmUp<const Body extends { readonly startsAt?: string; readonly days?: readonly ({ readonly max: number; readonly perProvider?: Readonly<Record<string, number>>; })[]; readonly held?: boolean; }>(domain: string, body: Body, options?: CallOptions): Call<(WarmUp) & (Warned)>;
-  /** End the warm-up of a sender domain. `DELETE /v1/apps/{appId}/email-domains/{domain}/warm-up` */
+  /** End the warm-up of a domain. `DELETE /v1/apps/{appId}/email-domains/{domain}/warm-up` */
   deleteWarmUp(domain: string, options?: CallOptions): Call<undefined>;
 }
 

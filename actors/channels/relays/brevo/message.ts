@@ -2,8 +2,8 @@
 // back in every event. `messageVersions` would share headers among people, and so the mark and the
 // one-click unsubscribe: a mail is a call.
 
-import { copiesOf } from '../named-address.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import { copiesOf } from '../named-address.ts';
 
 /** Of Brevo. */
 const nameCharsMax = 70;

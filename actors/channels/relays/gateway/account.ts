@@ -3,6 +3,7 @@
 // money, so a call without an answer is `ambiguous`, never tried again here.
 
 import { nationalNumber } from '../../addresses/phone-number.ts';
+import { mailMark } from '../../email/mail-mark.ts';
 import { isHost } from '../../outbound/network-guard.ts';
 import type { Outbound, OutboundCall } from '../../outbound/outbound-call.ts';
 import type { AdapterContext, MayBegin } from '../../port/adapter.ts';
@@ -14,7 +15,6 @@ import type { OpenRelay } from '../../port/open-relay.ts';
 import type { CredentialCheck, Failure, Outcome } from '../../port/outcome.ts';
 import type { ProviderConfig } from '../../port/provider-config.ts';
 import { canProviderReach } from '../../port/webhook-registration.ts';
-import { mailMark } from '../../email/mail-mark.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { gatewayOutcome, passesCheck } from './answer.ts';
 import type { GatewayConfig } from './config.ts';

@@ -5,6 +5,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Millis, Ordinal } from '../../../../engine/base/brand.ts';
 import { parseId } from '../../../../engine/base/id.ts';
 import { phoneNumber } from '../../addresses/phone-number.ts';
+import { readMailMark } from '../../email/mail-mark.ts';
 import {
   type CallbackItem,
   idCharsMax,
@@ -19,7 +20,6 @@ import type {
   RelayItem,
 } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
-import { readMailMark } from '../../email/mail-mark.ts';
 import type { GatewayCallbacks, GatewayConfig, GatewayProof } from './config.ts';
 import { fieldsOf, isLike, itemsAt, type ReadDocument, readDocument, textAt } from './places.ts';
 

@@ -2,6 +2,8 @@
 // whole message. Ours goes as it is, with its Message-ID.
 
 import type { Millis } from '../../../../engine/base/brand.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 import {
   httpMeaning,
   type Meaning,
@@ -13,9 +15,7 @@ import {
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import { mailMarkName } from '../../email/mail-mark.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import type { RelayMail } from '../../email/relay-mail.ts';
 import { type FormPart, formBody } from './form-body.ts';
 import type { MailgunConfig } from './kind.ts';
 

@@ -3,12 +3,12 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
 import { dropOldest } from '../../port/bounded-cache.ts';
 import { type Json, jsonIn, jsonOf, secondsOf, textOf } from '../../port/json.ts';
 import type { ReadRelayCall, ReadRelayEvents } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
 import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../../email/mail-mark.ts';
 import type { MailgunConfig } from './kind.ts';
 
 /** Mailgun repeats a call for eight hours. */

@@ -1,10 +1,10 @@
 // Reads Postmark's webhooks, proved by the password of their address. Source: Postmark, "Webhooks"
 // and "Bounce types".
 
+import { mailMarkName } from '../../email/mail-mark.ts';
 import { type Json, jsonIn, jsonOf, textOf } from '../../port/json.ts';
 import type { ReadRelayEvents } from '../../port/relay-events.ts';
 import { millisOfDate, relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../../email/mail-mark.ts';
 import { isRecentEvent, showsSecret } from '../shared-secret.ts';
 import type { PostmarkConfig } from './kind.ts';
 

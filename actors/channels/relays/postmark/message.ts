@@ -1,8 +1,8 @@
 // One mail as Postmark takes it. Pure. Postmark sets Message-ID and Date itself.
 
 import { mailMarkName } from '../../email/mail-mark.ts';
-import { copiesOf, namedAddress } from '../named-address.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import { copiesOf, namedAddress } from '../named-address.ts';
 
 export function postmarkMessage({ mail, mark, tags }: RelayMail, stream: string): object {
   const { cc, bcc } = copiesOf(mail);

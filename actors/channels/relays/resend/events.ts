@@ -4,11 +4,11 @@
 
 import { createHmac } from 'node:crypto';
 import { type Millis, minuteMs } from '../../../../engine/base/brand.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
 import { type Json, jsonIn, jsonOf, secondsOf, textOf } from '../../port/json.ts';
 import type { ReadRelayEvents, RelayCall } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
 import { millisOfDate, relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../../email/mail-mark.ts';
 import type { ResendConfig } from './kind.ts';
 
 const skewMsMax: Millis = 5 * minuteMs;

@@ -1,8 +1,8 @@
 // One mail as Resend takes it. Pure. Resend sets Message-ID and Date itself.
 
 import { mailMarkName } from '../../email/mail-mark.ts';
-import { copiesOf, namedAddress } from '../named-address.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import { copiesOf, namedAddress } from '../named-address.ts';
 
 export function resendMessage({ mail, mark, tags }: RelayMail): object {
   const { cc, bcc } = copiesOf(mail);

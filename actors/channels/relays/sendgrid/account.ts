@@ -2,6 +2,7 @@
 // wrong address refuses a whole call, so the others leave again without it.
 
 import type { Bytes } from '../../../../engine/base/brand.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 import type { MayBegin } from '../../port/adapter.ts';
 import { httpMeaning, type ProviderResponse, unreached } from '../../port/answers.ts';
 import { checkByCall } from '../../port/credential-check.ts';
@@ -9,7 +10,6 @@ import { parseObject, textOf } from '../../port/json.ts';
 import type { Outcome } from '../../port/outcome.ts';
 import { Gather } from '../gather.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import type { RelayMail } from '../../email/relay-mail.ts';
 import { sendGridRefusal, wrongMails } from './answers.ts';
 import type { SendGridConfig } from './kind.ts';
 import { contentKey, sendGridBody } from './message.ts';

@@ -1,6 +1,7 @@
 // What SendGrid's refusals mean. Pure. Source: "Errors" of the API reference and "Rate limits".
 
 import { type Millis, minuteMs } from '../../../../engine/base/brand.ts';
+import type { RelayMail } from '../../email/relay-mail.ts';
 import {
   failure,
   httpMeaning,
@@ -11,7 +12,6 @@ import {
 } from '../../port/answers.ts';
 import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import type { RelayMail } from '../../email/relay-mail.ts';
 
 /** The mails that SendGrid names by their place, if there are others that it does not name. */
 export function wrongMails(

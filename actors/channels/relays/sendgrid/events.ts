@@ -4,11 +4,11 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { isObject } from '../../../is-object.ts';
+import { mailMarkName } from '../../email/mail-mark.ts';
 import { dropOldest } from '../../port/bounded-cache.ts';
 import { type Json, secondsOf, textOf } from '../../port/json.ts';
 import type { ReadRelayEvents, RelayEvent } from '../../port/relay-events.ts';
 import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
-import { mailMarkName } from '../../email/mail-mark.ts';
 import { eventKeyOf, type SendGridConfig } from './kind.ts';
 
 /** SendGrid repeats a call for a day. */

@@ -3,10 +3,10 @@
 // data that Amazon SES publishes to Amazon SNS".
 
 import type { Millis } from '../../../../engine/base/brand.ts';
+import { mailMark, mailMarkName } from '../../email/mail-mark.ts';
 import { type Json, jsonIn, jsonOf, listOf, textOf } from '../../port/json.ts';
 import type { ReadRelayCall, ReadRelayEvents, RelayEvent } from '../../port/relay-events.ts';
 import { millisOfDate, relayEvent, replyIn, type SaidEvent } from '../event-parts.ts';
-import { mailMark, mailMarkName } from '../../email/mail-mark.ts';
 import type { SesConfig } from './kind.ts';
 import { provenSnsMessage } from './sns-message.ts';
 

@@ -3,6 +3,7 @@
 // sandbox mode all mail goes to the sandbox's server, whatever the host says.
 
 import { Resolver } from 'node:dns/promises';
+import type { RelayAccount } from '../../email/relay-mail.ts';
 import { emailOutcome } from '../../email/relay-outcome.ts';
 import { SmtpFailure } from '../../email/smtp-reply.ts';
 import { readRelayUrl, SmtpSender, type SmtpSenderConfig } from '../../email/smtp-sender.ts';
@@ -13,7 +14,6 @@ import type { AdapterContext } from '../../port/adapter.ts';
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import type { OpenRelay } from '../../port/open-relay.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
-import type { RelayAccount } from '../../email/relay-mail.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import type { SmtpRelayConfig } from './kind.ts';
 

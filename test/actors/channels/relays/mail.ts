@@ -1,14 +1,14 @@
 // A mail as the email adapter hands it to a relay, for the tests of relays.
 
+import { mailMark } from '../../../../actors/channels/email/mail-mark.ts';
 import type { Mail } from '../../../../actors/channels/email/mime.ts';
 import { writeMail, writePieces } from '../../../../actors/channels/email/mime.ts';
+import type { RelayMail } from '../../../../actors/channels/email/relay-mail.ts';
 import type {
   OpenRelay,
   RelayConfig,
   RelayKindName,
 } from '../../../../actors/channels/port/open-relay.ts';
-import { mailMark } from '../../../../actors/channels/email/mail-mark.ts';
-import type { RelayMail } from '../../../../actors/channels/email/relay-mail.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import { acceptedMs } from '../stand-ins.ts';
 

@@ -3,8 +3,8 @@
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import t from 'tap';
-import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { RelayMail } from '../../../../actors/channels/email/relay-mail.ts';
+import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { sendgrid } from '../../../../actors/channels/relays/sendgrid/kind.ts';
 import { sendgridService } from '../../../../actors/channels/relays/sendgrid/provider.ts';
 import {
