@@ -47,7 +47,7 @@ const copiesOf = (who: string) =>
     .union([z.string(), z.array(z.string()).max(copiesMax)])
     .nullish()
     .describe(
-      `Addresses that get a copy of the email, ${who}: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. Copies count for the email allowance.`,
+      `Addresses that get a copy of the email, ${who}: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. The email allowance counts an email with its copies once.`,
     );
 
 /** Only of an email; nothing of it is rendered. */
