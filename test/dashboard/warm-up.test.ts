@@ -20,7 +20,7 @@ for (const [name, size, scheme] of [
     t.strictSame(await axeFindings(page), []);
 
     await part.getByRole('button', { name: 'Start warm-up' }).click();
-    const numbers = part.getByLabel('Emails a day');
+    const numbers = part.getByLabel('Emails per day');
     t.match(await numbers.inputValue(), /^50, 100, 200, .* 100000$/);
     await numbers.fill('50,100,1,000');
     await part.getByText('Put a blank after each comma').waitFor();
@@ -75,7 +75,7 @@ t.test(
     const page = await open('channels/email', { expects: /412/ });
     const part = page.getByRole('region', { name: 'Warm-up' });
     await part.getByRole('button', { name: 'Change numbers' }).click();
-    await part.getByLabel('Emails a day').fill('20');
+    await part.getByLabel('Emails per day').fill('20');
     await call('PUT', at, { days: [{ max: 30 }] });
     await part.getByRole('button', { name: 'Save numbers' }).click();
     const dialog = page.getByRole('dialog');
