@@ -25,6 +25,9 @@ export const email = {
   ],
   reasons: {
     relay_busy: 'unavailable',
+    attachment_missing: 'A file of the email is no longer stored.',
+    idempotency_conflict:
+      'The mail service has an email with the same key already, and does not say whether it was sent.',
     routing: "The email could not be routed to the recipient's mail server.",
     relaying_denied: "The mail server does not accept email for the recipient's domain from here.",
     mailbox_suspended: 'The mailbox is suspended or blocked at its provider.',
