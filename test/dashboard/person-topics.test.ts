@@ -53,8 +53,9 @@ t.test('topics are chosen for a person, and the story says so', needsBrowser, as
     answerLate = resolve;
   });
   await page.route('**/preferences', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue();
     const answer = await route.fetch();
-    if (route.request().method() === 'PUT') await late;
+    await late;
     await route.fulfill({ response: answer });
   });
   const saved = page.waitForResponse(
