@@ -88,6 +88,8 @@ export const reasonRows: readonly (readonly [sentence: string, reasons: string])
   ["The sender is missing, or the account is not allowed to use it.", "sender_missing bad_topic missing_topic topic_disallowed sender_not_configured sender_not_registered sender_not_usable sender_not_yours sender_number_not_usable"],
   ["The provider gave no reason.", "unknown unknown_error failed"],
   ["The push service redirected the call. Engage does not follow redirects.", "redirected"],
+  ["A file of the email is no longer stored.", "attachment_missing"],
+  ["The mail service has an email with the same key already, and does not say whether it was sent.", "idempotency_conflict"],
   ["The email could not be routed to the recipient's mail server.", "routing"],
   ["The mail server does not accept email for the recipient's domain from here.", "relaying_denied"],
   ["The mailbox is suspended or blocked at its provider.", "mailbox_suspended"],
