@@ -122,7 +122,7 @@ function secretsDecisions({
   };
 }
 
-/** An org has relays alone; its clients are told of them as of any change. */
+/** Of an org only its relays are sealed. Its clients hear of them as of any other change. */
 function rewrapOrg(
   { record, relays }: OrgState,
   sealer: Sealer,

@@ -33,6 +33,7 @@ export class RelayAccounts {
       this.#closeIdle(nowMs);
       kept = { fingerprint: relay.fingerprint, account: this.#open(relay), usedMs: nowMs };
       this.#kept.set(relay.id, kept);
+      this.#forgetIfFailed(relay.id, kept);
     }
     kept.usedMs = nowMs;
     return kept.account;
@@ -48,6 +49,13 @@ export class RelayAccounts {
     const service = relayServices[relay.kind];
     if (service === undefined) throw new Error(`no relay is of the kind ${relay.kind}`);
     return (await service.open())(relay, this.#context);
+  }
+
+  /** The next message tries to open it again. */
+  #forgetIfFailed(id: string, kept: Kept): void {
+    kept.account.catch(() => {
+      if (this.#kept.get(id) === kept) this.#kept.delete(id);
+    });
   }
 
   #closeIdle(nowMs: number): void {

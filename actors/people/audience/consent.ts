@@ -13,7 +13,7 @@ export function isWaiting(row: Asked): boolean {
   return waitingOf(row).length > 0;
 }
 
-/** Has those people asked for whom the decision adds something that waits. */
+/** Sends a confirmation request to each person for whom the decision adds a pending address. */
 export function owingNew<Reply>(decision: Decision<Reply>, context: Context): Decision<Reply> {
   if (decision.outcome === 'refused') return decision;
   const waiting: PersonOrdinal[] = [];

@@ -26,7 +26,7 @@ export type MailFact = (typeof mailFacts)[number];
 
 type MailCounts = Readonly<Partial<Record<MailFact, number>>>;
 
-/** Where a mail went, from whom, and by which way. */
+/** The provider that a mail went to, the domain that sent it, and the relay that carried it. */
 export interface MailWay {
   readonly group: MailboxGroup;
   /** The sender's domain; empty for the server's own sender. */

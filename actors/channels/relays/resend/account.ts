@@ -83,7 +83,7 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
         { method: 'GET', url: `${base}/domains`, headers },
         [apiKey],
         ({ status, body }) => {
-          // A key that may only send is told so, and by that known to be valid.
+          // Resend refuses a sending-only key here with a reason of its own, so the key is valid.
           if (status === 200 || parseObject(body)['name'] === 'restricted_api_key')
             return undefined;
           if (status === 400 || status === 401 || status === 403) return 'relay_authentication';

@@ -52,7 +52,7 @@ function untilReset({ status, headers }: ProviderResponse, nowMs: Millis): numbe
 function meaningOf(status: number, words: string): Meaning {
   switch (status) {
     case 400:
-      // A free account whose day is used up is told so with a 400, others with a 401.
+      // SendGrid answers 400 when a free account has used up its day, and 401 for other accounts.
       if (isQuota(words)) return ['rate', 'throttled', dailyMs];
       return ['permanent', 'invalid_request'];
     case 401:
