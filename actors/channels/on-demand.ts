@@ -3,6 +3,7 @@
 
 import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { Adapter } from './port/adapter.ts';
+import { AdaptersUnavailable } from './port/adapters-unavailable.ts';
 import type { LateResults } from './port/late-results.ts';
 import type { CredentialCheck } from './port/outcome.ts';
 
@@ -20,14 +21,6 @@ const noCheck: CredentialCheck = {
 interface LoadedAdapters {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;
-}
-
-/** No adapter could be loaded: nothing was sent. For the log. */
-export class AdaptersUnavailable extends Error {
-  override readonly name = 'AdaptersUnavailable';
-  constructor(cause: unknown) {
-    super(`no adapter: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }
 
 /** Stand-ins; the first use loads all adapters. Rejects with `AdaptersUnavailable`. */

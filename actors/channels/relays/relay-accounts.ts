@@ -4,6 +4,7 @@
 import { minuteMs } from '../../../engine/base/brand.ts';
 import type { RelayAccount } from '../email/relay-mail.ts';
 import type { AdapterContext } from '../port/adapter.ts';
+import { AdaptersUnavailable } from '../port/adapters-unavailable.ts';
 import type { OpenRelay } from '../port/open-relay.ts';
 import { relayServices } from './services.ts';
 
@@ -24,7 +25,7 @@ export class RelayAccounts {
     this.#context = context;
   }
 
-  /** Rejects for a kind that this program does not know. */
+  /** Rejects with `AdaptersUnavailable` where the account cannot be opened: nothing was sent. */
   of(relay: OpenRelay): Promise<RelayAccount> {
     const nowMs = this.#context.clock.monotonic();
     let kept = this.#kept.get(relay.id);
@@ -46,9 +47,13 @@ export class RelayAccounts {
   }
 
   async #open(relay: OpenRelay): Promise<RelayAccount> {
-    const service = relayServices[relay.kind];
-    if (service === undefined) throw new Error(`no relay is of the kind ${relay.kind}`);
-    return (await service.open())(relay, this.#context);
+    try {
+      const service = relayServices[relay.kind];
+      if (service === undefined) throw new Error(`no relay is of the kind ${relay.kind}`);
+      return (await service.open())(relay, this.#context);
+    } catch (error) {
+      throw new AdaptersUnavailable(error);
+    }
   }
 
   /** The next message tries to open it again. */

@@ -1,8 +1,9 @@
 // Adapters load on demand: once, and again after a failed load.
 
 import t from 'tap';
-import { AdaptersUnavailable, adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
+import { adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
 import type { Adapter } from '../../../actors/channels/port/adapter.ts';
+import { AdaptersUnavailable } from '../../../actors/channels/port/adapters-unavailable.ts';
 import type { Attempt } from '../../../actors/channels/port/attempt.ts';
 
 const attempt = {} as Attempt;

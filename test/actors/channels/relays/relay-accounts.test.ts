@@ -10,7 +10,10 @@ import { testClock } from '../../../support/partition.ts';
 t.test('what could not be opened is not kept', async (t) => {
   const accounts = new RelayAccounts({ clock: testClock() } as unknown as AdapterContext);
   const relay = { id: 'rel_1', kind: 'fax', config: {}, fingerprint: 'f' } as unknown as OpenRelay;
-  await t.rejects(accounts.of(relay), /of the kind fax/);
+  await t.rejects(accounts.of(relay), {
+    name: 'AdaptersUnavailable',
+    message: /of the kind fax/,
+  });
   await t.resolves(accounts.close());
   const first = accounts.of(relay);
   await t.rejects(first);
