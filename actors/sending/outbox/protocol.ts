@@ -36,8 +36,8 @@ export interface AttemptReport {
   readonly outcome: Outcome | undefined;
   /** Of a Live Activity: which of its tokens was tried (`Attempt.activity`). */
   readonly rotations?: number;
-  /** The part of the provider that it was to find out about (`GrantedAttempt`). */
-  readonly probes?: string;
+  /** What it was to find out about (`GrantedAttempt`). */
+  readonly probes?: readonly string[];
   /** Of an email that a provider was called for. */
   readonly mail?: ReportedMail;
 }
@@ -164,8 +164,8 @@ export interface GrantedAttempt {
   readonly journeyId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
-  /** The part of the provider that was slow or failing: this call finds out about it. */
-  readonly probes?: string;
+  /** Parts of the provider that were slow or failing, a relay or a domain: it finds out about them. */
+  readonly probes?: readonly string[];
   /** By which relay it leaves: one of the grant's, or the server's own way (`serverRelay`). */
   readonly relay?: string;
 }

@@ -234,12 +234,13 @@ function startChannel(
     const way =
       keptOf(job, turn) ??
       damagedMail(owner, job, target, email, plan) ??
-      (leave ? leave.turnOf(job, target, 'probes' in turn) : goneWay(job, target));
+      (leave ? leave.turnOf(job, target) : goneWay(job, target));
     if (way !== undefined && 'settlement' in way) {
       settled.add(job, index, way.settlement);
       continue;
     }
     gate.takeRoom(job, target, verdict.device);
+    probes.begun(turn);
     items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
@@ -251,11 +252,24 @@ function startChannel(
     const about = { ...verdict, records, fromAddress };
     const draft = draftFor(app, job, target, about, plan, context);
     const made = withContent(app, job, draft, verdict, mailIn(email), context.nowMs);
-    attempts.push({ target: index, ...namesOf(job), ...made, ...way?.granted, ...turn });
+    attempts.push({ target: index, ...namesOf(job), ...made, ...leavingBy(way, turn) });
   }
-  const probed = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
+  const probed = [...probes.probed, ...(leave?.probed ?? [])];
   const probing = probed.length === 0 ? {} : { probed };
   return { handled, items, attempts, ...probing, ...warmUp?.tell() };
+}
+
+/** By which relay a message leaves, and what it finds out about. */
+function leavingBy(
+  way: { readonly relay: string; readonly probes?: string } | undefined,
+  turn: PartTurn,
+): Pick<GrantedAttempt, 'relay' | 'probes'> {
+  const part = 'probes' in turn ? turn.probes : undefined;
+  const probes = [way?.probes, part].filter((one) => one !== undefined);
+  return {
+    ...(way === undefined ? {} : { relay: way.relay }),
+    ...(probes.length === 0 ? {} : { probes }),
+  };
 }
 
 /** The attempt without its content. */

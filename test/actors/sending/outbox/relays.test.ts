@@ -1,87 +1,22 @@
 // Relays that die, refuse, hang and come back: each message leaves by the first relay of its stream
 // that takes it, and never by two.
 
-import t, { type Test } from 'tap';
-import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
+import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
-import type { RelayInput } from '../../../../actors/tenants/relays/protocol.ts';
 import { dayMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
-import { ThrottleScene } from './throttle-scene.ts';
-
-const accepted: Outcome = { outcome: 'accepted' };
-const down: Outcome = { outcome: 'retry', reason: 'connection_refused' };
-const silent: Outcome = { outcome: 'ambiguous', reason: 'timeout' };
-const revoked: Outcome = { outcome: 'config', reason: 'unauthenticated' };
-const slower: Outcome = { outcome: 'rate', reason: 'throttled' };
-
-/** What each relay answers, by name; others accept. */
-type Answers = Map<string, Outcome>;
-
-interface World {
-  readonly scene: ThrottleScene;
-  readonly answers: Answers;
-  /** Ids of relays by name. */
-  readonly ids: Map<string, string>;
-  add(name: string, input?: RelayInput): Promise<string>;
-}
-
-async function world(t: Test): Promise<World> {
-  const answers: Answers = new Map();
-  const ids = new Map<string, string>();
-  const names = new Map<string, string>();
-  const answer = (_attempt: unknown, _nowMs: number, relay: string) =>
-    answers.get(names.get(relay) ?? relay) ?? accepted;
-  const scene = await ThrottleScene.open(t, { channels: ['email'], answer });
-  const add = async (name: string, input: RelayInput = {}) => {
-    const config = { host: 'mail.example.com' };
-    const body = {
-      channel: 'email',
-      relayKind: 'smtp',
-      input: { name, config, ...input },
-    } as const;
-    const { id } = await scene.one.value(scene.app, 'relay.create', body);
-    ids.set(name, id);
-    names.set(id, name);
-    return id;
-  };
-  return { scene, answers, ids, add };
-}
-
-async function people(scene: ThrottleScene, count: number): Promise<readonly string[]> {
-  const names = Array.from({ length: count }, (_, i) => `user-${i}`);
-  for (const name of names) await scene.person(name, 'email', `${name}@example.com`);
-  return names;
-}
-
-async function receipts(scene: ThrottleScene, names: readonly string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (let from = 0; from < names.length; from += 1_000) {
-    const recipients = names.slice(from, from + 1_000).map((externalUserId) => ({
-      to: { externalUserId },
-    }));
-    ids.push(...(await scene.batch({ title: 'T', body: 'x' }, recipients)));
-  }
-  return ids;
-}
-
-async function newsletter(scene: ThrottleScene): Promise<void> {
-  const { one, app } = scene;
-  const message = { content: { title: 'T', body: 'x' } };
-  const { id: messageId } = await one.value(app, 'message.create', { message } as never);
-  const input = { name: 'News', messageId, channels: ['email'] };
-  const { id } = await one.value(app, 'campaign.create', { input } as never);
-  await one.value(app, 'campaign.send', { id });
-}
-
-const taken = ({ calls }: ThrottleScene) =>
-  calls.filter(({ outcome }) => outcome?.outcome === 'accepted');
-
-function onceEach(t: Test, scene: ThrottleScene, count: number, why: string): void {
-  const sends = taken(scene).map(({ sendId }) => sendId);
-  t.equal(sends.length, count, `${why}: nothing is lost or sent twice`);
-  t.equal(new Set(sends).size, count, `${why}: each once`);
-}
+import {
+  down,
+  newsletter,
+  onceEach,
+  people,
+  receipts,
+  revoked,
+  silent,
+  slower,
+  taken,
+  world,
+} from './relay-scene.ts';
 
 t.test('the first relay takes all; one that dies leaves them to the next at once', async (t) => {
   const { scene, answers, ids, add } = await world(t);
