@@ -35,6 +35,7 @@ import type { CampaignsInside } from '../programs/campaigns/decide.ts';
 import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
 import type { CampaignPreviewProtocol } from '../programs/campaigns/preview-protocol.ts';
 import type { CampaignsProtocol } from '../programs/campaigns/protocol.ts';
+import type { WavesInside } from '../programs/campaigns/waves.ts';
 import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
 import type { CallbacksEntry, CallbacksProtocol } from '../sending/callbacks/protocol.ts';
@@ -95,6 +96,7 @@ export interface AnyProtocol
     IdentityProtocol,
     TopicsProtocol,
     CampaignsInside,
+    WavesInside,
     CampaignsProtocol,
     CampaignPreviewProtocol,
     JourneysProtocol,

@@ -207,6 +207,7 @@ function foldTurns(
         sendParts: campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(0),
         people: Uint32Array.from(launched),
         relay: entry.relay,
+        probes: entry.probes,
       }),
     );
 }

@@ -17,13 +17,15 @@ import { campaignsNotes } from './notes.ts';
 import { answerCampaignPreview, campaignPreviewDecisions } from './preview.ts';
 import { campaignEtag } from './records.ts';
 import { campaignsTimers } from './timers.ts';
+import { type WavesRules, wavesDecisions } from './waves.ts';
 
 export const campaignsArea = {
   name: 'campaigns',
   app: campaignsOfApp,
   clock: (rules: CampaignClockRules) => new CampaignClock(rules),
-  decide: (rules: CampaignsRules) => ({
+  decide: (rules: CampaignsRules & WavesRules) => ({
     ...campaignsDecisions(rules),
+    ...wavesDecisions(rules),
     ...campaignPreviewDecisions,
   }),
   apply: campaignsApplies,

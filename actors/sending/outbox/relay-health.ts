@@ -3,7 +3,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import {
   becauseOf,
@@ -21,7 +20,7 @@ type AppWithHealth = RelaysReads & Pick<SendsReads, 'outbox'>;
 
 export function healthOfRelays(
   apps: Iterable<AppWithHealth>,
-  named: Iterable<string>,
+  named: ReadonlySet<string>,
   callsToday: RelayCallsToday | undefined,
   nowMs: Millis,
 ): readonly RelayHealth[] {
@@ -38,7 +37,7 @@ export function healthOfRelays(
   for (const { outbox } of apps)
     for (const channel of channelIds)
       for (const [part, circuit] of Object.entries(outbox.health(channel).accounts ?? {}))
-        if (isRelayName(part)) noted(part, circuit);
+        if (named.has(part)) noted(part, circuit);
   return [...worst.values()];
 }
 

@@ -11,15 +11,13 @@ import {
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
-import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
-import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
+import { LearnedHealth, resumeOf } from './learned-health.ts';
 import type {
   AttemptReport,
   LateStatus,
@@ -28,11 +26,9 @@ import type {
   Receipt,
   Settlement,
 } from './protocol.ts';
-import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
-import type { SendsReads, SendsView } from './reads.ts';
-import { type RelayRules, relaysNow, streamOf, whenDayEnds } from './relay-rules.ts';
-import { isTakenElsewhere } from './relay-turns.ts';
+import type { SendsView } from './reads.ts';
+import { type RelayRules, streamOf } from './relay-rules.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { isInterrupted, settle } from './settle.ts';
@@ -42,7 +38,7 @@ import {
   SettlementEffects,
   unchanged,
 } from './settlement-effects.ts';
-import { channelResumeTimer, sendWakeTimer } from './timers.ts';
+import { sendWakeTimer } from './timers.ts';
 
 type SettledItem = Extract<OutboxEntry, { kind: 'attempts.settled' }>['items'][number];
 
@@ -242,35 +238,6 @@ export class SettlementBatch {
   }
 }
 
-/** The timer that resumes a channel, if it has to pause for longer than before. */
-export function resumeOf(
-  app: Pick<AccountsReads, 'record'> & SendsReads,
-  channel: ChannelId,
-  health: ProviderHealth | null,
-  atMs: Millis,
-): Entry[] {
-  const before = app.outbox.channels.get(channel);
-  if (health === null) return [];
-  const { ordinal } = app.record;
-  const ends = relayEnds(before?.accounts, health.accounts, atMs);
-  if (health.pausedUntilMs > Math.max(before?.pausedUntilMs ?? 0, atMs))
-    ends.push(health.pausedUntilMs);
-  return ends.map((endMs) => channelResumeTimer(ordinal, channel, endMs));
-}
-
-/** When relays that have to pause now, or for longer than before, may be asked again. */
-function relayEnds(
-  before: ProviderHealth['accounts'],
-  after: ProviderHealth['accounts'],
-  atMs: Millis,
-): Millis[] {
-  const ends: Millis[] = [];
-  for (const [name, { pausedUntilMs }] of Object.entries(after ?? {}))
-    if (isRelayName(name) && pausedUntilMs > Math.max(before?.[name]?.pausedUntilMs ?? 0, atMs))
-      ends.push(pausedUntilMs);
-  return ends;
-}
-
 function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
   { status, reason, detail, providerMessageId, attempts }: Receipt,
@@ -300,8 +267,8 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   const mails = new MailTally();
-  let health: ProviderHealth = app.outbox.health(channel);
-  if (reports.some(({ outcome }) => isInterrupted(outcome))) health = withoutProbes(health);
+  const health = new LearnedHealth(app, rules, channel, context);
+  if (reports.some(({ outcome }) => isInterrupted(outcome))) health.endProbes();
   for (const { sendId, target, attempt, outcome: reported, rotations, probes, mail } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
@@ -309,21 +276,16 @@ export function report(
     const outcome = isActivity(state)
       ? outcomeForActivity(context.documents, state, reported, rotations)
       : reported;
-    health = healthAfter(health, channel, outcome, context);
-    if (probes !== undefined) health = healthAfterProbe(health, probes, outcome, context);
-    const relays = relaysNow(app, rules, channel, health, context.nowMs);
-    const elsewhere = relays !== undefined && isTakenElsewhere(relays, streamOf(job), outcome);
-    batch.add(job, target, settle(job, state, outcome, health, context, elsewhere), outcome);
+    health.learn(outcome, probes);
+    const elsewhere = health.isTakenElsewhere(streamOf(job), outcome);
+    batch.add(job, target, settle(job, state, outcome, health.now, context, elsewhere), outcome);
     if (mail !== undefined && outcome !== undefined) mails.reported(mail, streamOf(job), outcome);
   }
   if (batch.isEmpty) return accepted(null);
-  const others = othersSlowed(app, channel, health, context.nowMs);
-  const relays = relaysNow(app, rules, channel, health, context.nowMs);
   const entries = [
-    ...batch.entries(new Map([[channel, health]])),
+    ...batch.entries(new Map([[channel, health.standing]])),
     ...mails.entries(app, context),
-    ...others,
-    ...whenDayEnds(app.record.ordinal, relays),
+    ...health.entries(),
   ];
   return accepted(null, { entries, documents: batch.documents() });
 }

@@ -4,7 +4,7 @@
 import t, { type Test } from 'tap';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { minuteMs, secondMs } from '../../../../engine/base/brand.ts';
-import { newsletter, onceEach, slower, world } from './relay-scene.ts';
+import { newsletter, onceEach, people, slower, world } from './relay-scene.ts';
 
 const slowDomain: Outcome = { outcome: 'rate', reason: 'throttled', domain: 'slow.example' };
 
@@ -81,4 +81,60 @@ t.test('where a domain and every relay are slow, one mail finds out about both',
   t.match(await scene.channel('email'), { state: 'ok', domains: [] });
   const health = await scene.one.value(scene.app, 'relay.health', {});
   t.ok(health.some(({ relay, state }) => relay !== 'server' && state === 'ok'));
+});
+
+t.test('a campaign that finds out about a slow relay waits as long as receipts do', async (t) => {
+  const { scene, answers, ids, add } = await world(t);
+  await add('first');
+  await add('second');
+  answers.set('first', slower);
+  const names = await people(scene, 700);
+  await scene.send(names[0] as string);
+  await scene.rest();
+  const fromMs = scene.nowMs;
+  await newsletter(scene, { throttle: { perMinute: 60 } });
+  await scene.pass(10 * minuteMs);
+  const tried = scene.calls.filter(({ relay }) => relay === ids.get('first'));
+  const afterMs = tried.map(({ atMs }) => Math.floor((atMs - fromMs) / (10 * secondMs)) * 10);
+  t.strictSame(afterMs, [0, 30, 90, 210, 510], 'seconds: after 30, 60, 120 and 300');
+});
+
+t.test('a dead address in a campaign leaves its relay to the next person', async (t) => {
+  const { scene, answers, ids, add } = await world(t);
+  await add('first');
+  await add('second');
+  answers.set('first', slower);
+  await scene.person('nobody', 'email', 'dead@example.com');
+  await people(scene, 100);
+  await scene.send('user-0');
+  await scene.rest();
+  answers.set('first', { outcome: 'dead', reason: 'unknown_user' });
+  await newsletter(scene, { throttle: { perMinute: 60 } });
+  await scene.pass(40 * secondMs);
+  answers.delete('first');
+  await scene.pass(20 * secondMs);
+  const [last] = scene.calls.toReversed();
+  t.equal(last?.relay, ids.get('first'), 'the next person found out that it is back');
+});
+
+t.test('a relay that is gone is forgotten', async (t) => {
+  const { scene, answers, ids, add } = await world(t);
+  const names = await people(scene, 30);
+  const first = await add('first');
+  await add('second');
+  answers.set('first', slower);
+  await scene.send(names[0] as string);
+  await scene.rest();
+  const circuits = () =>
+    scene.one.product.state.apps.get(scene.app)?.outbox.health('email').accounts;
+  t.same(Object.keys(circuits() ?? {}), [first]);
+  await scene.one.value(scene.app, 'relay.delete', { relayId: first });
+  t.same(
+    (await scene.one.value(scene.app, 'relay.health', {})).map(({ relay }) => relay),
+    ['server', ids.get('second')],
+  );
+  answers.set('second', slower);
+  await scene.send(names[1] as string);
+  await scene.rest();
+  t.same(Object.keys(circuits() ?? {}), [ids.get('second')]);
 });

@@ -61,11 +61,11 @@ export async function receipts(scene: ThrottleScene, names: readonly string[]): 
   return ids;
 }
 
-export async function newsletter(scene: ThrottleScene): Promise<void> {
+export async function newsletter(scene: ThrottleScene, more: object = {}): Promise<void> {
   const { one, app } = scene;
   const message = { content: { title: 'T', body: 'x' } };
   const { id: messageId } = await one.value(app, 'message.create', { message } as never);
-  const input = { name: 'News', messageId, channels: ['email'] };
+  const input = { name: 'News', messageId, channels: ['email'], ...more };
   const { id } = await one.value(app, 'campaign.create', { input } as never);
   await one.value(app, 'campaign.send', { id });
 }
