@@ -23,7 +23,11 @@ export function goneWay(
   { person }: Pick<Job, 'person'>,
   { onlyBy, attempts }: Target,
 ): { readonly settlement: Settlement } | undefined {
-  if (onlyBy === undefined || onlyBy === serverRelay) return undefined;
+  // Without relays the server's own way is the only one.
+  return onlyBy === undefined || onlyBy === serverRelay ? undefined : endUnknown(person, attempts);
+}
+
+function endUnknown(person: Job['person'], attempts: number): { readonly settlement: Settlement } {
   const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts } as const;
   return { settlement: { next: 'done', receipt } };
 }
@@ -65,7 +69,8 @@ export class RelayLeave {
     if ('noWay' in turn) {
       const { attempts } = target;
       const receipt = { person, status: 'suppressed', reason: 'not_configured', attempts } as const;
-      return goneWay(job, target) ?? { settlement: { next: 'done', receipt } };
+      if (target.onlyBy !== undefined) return endUnknown(person, attempts);
+      return { settlement: { next: 'done', receipt } };
     }
     const { relay, record, probes } = turn;
     const way = { place: this.#place(relay, record), relay };

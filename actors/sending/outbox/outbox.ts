@@ -622,7 +622,7 @@ function rebasedCircuits(
   to: Rebase,
 ): NonNullable<ProviderHealth['accounts']> {
   const rebased = ([name, circuit]: [string, Circuit]) => {
-    const { pausedUntilMs, probingUntilMs, slowedMs } = circuit;
+    const { pausedUntilMs, probingUntilMs, slowedMs, shutMs } = circuit;
     return [
       name,
       {
@@ -630,6 +630,7 @@ function rebasedCircuits(
         pausedUntilMs: to.due(pausedUntilMs),
         ...(probingUntilMs === undefined ? {} : { probingUntilMs: to.due(probingUntilMs) }),
         ...(slowedMs === undefined ? {} : { slowedMs: to.stamp(slowedMs) }),
+        ...(shutMs === undefined ? {} : { shutMs: to.stamp(shutMs) }),
       },
     ];
   };

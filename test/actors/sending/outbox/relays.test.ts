@@ -99,6 +99,22 @@ t.test('a message that may have been accepted waits for its relay', async (t) =>
   });
 });
 
+t.test('a message that the server may have taken is not called unsent', async (t) => {
+  const { scene, answers, add } = await world(t);
+  await add('first', { streams: ['marketing'] });
+  await people(scene, 1);
+  answers.set('server', silent);
+  const id = await scene.send('user-0');
+  await scene.rest();
+  scene.available = [];
+  await scene.restart();
+  await scene.pass(20 * minuteMs);
+  t.match(await scene.one.value(scene.app, 'transactional.read', { id }), {
+    status: 'failed',
+    outcomes: [{ reason: 'unknown_outcome' }],
+  });
+});
+
 t.test('what was in flight when the process ended goes on with its relay', async (t) => {
   const { scene, answers, ids, add } = await world(t);
   await add('first');

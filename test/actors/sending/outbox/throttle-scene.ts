@@ -52,6 +52,8 @@ export class ThrottleScene {
   readonly calls: Call[] = [];
   readonly happened: Happened[] = [];
   answer: Options['answer'];
+  /** Channels that the server itself can send by, from the next start on. */
+  available: readonly ChannelId[];
   #dispatcher: Dispatcher;
   #due: { readonly atMs: number; readonly run: () => void }[] = [];
   /** Waiting for a connection. */
@@ -62,6 +64,7 @@ export class ThrottleScene {
     this.#t = t;
     this.#options = options;
     this.answer = options.answer;
+    this.available = options.channels;
     this.one = new TestPartition({ available: options.channels });
     this.#dispatcher = this.#dispatch();
   }
@@ -143,7 +146,7 @@ export class ThrottleScene {
     this.#due = [];
     this.#line = [];
     this.#busy = 0;
-    this.one = new TestPartition({ store, clock, available: this.#options.channels });
+    this.one = new TestPartition({ store, clock, available: this.available });
     this.#dispatcher = this.#dispatch();
     await this.rest();
   }
