@@ -43,8 +43,10 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
-  'channel.resumed': (state, { owner, channel, now }) => {
-    if (now === true) state.apps.get(owner)?.outbox.probeNow(channel);
+  'channel.resumed': (state, { owner, channel, now, wakes }) => {
+    const outbox = state.apps.get(owner)?.outbox;
+    if (now === true) outbox?.probeNow(channel);
+    if (wakes === true) outbox?.wakeOn(channel);
     state.ready.add(owner);
   },
 

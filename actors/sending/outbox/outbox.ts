@@ -198,6 +198,17 @@ export class Outbox {
     });
   }
 
+  /** What waits on a channel is due, but for messages that may have been accepted. */
+  wakeOn(channel: ChannelId): void {
+    for (const job of this.#jobs.values())
+      job.targets.forEach((target, index) => {
+        const { state, tries } = target;
+        if (target.channel !== channel || state !== 'waiting' || tries?.at(-1)?.answer === 'none')
+          return;
+        this.#makeDue(job.sendId, index, target);
+      });
+  }
+
   /** A target has its receipt. The job ends with its last target. */
   finish(sendId: string, index: number): void {
     const job = this.#own(sendId);

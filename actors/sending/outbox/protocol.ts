@@ -143,8 +143,9 @@ export type OutboxEntry =
   | (Entry & {
       readonly kind: 'channel.resumed';
       readonly channel: ChannelId;
-      /** Its circuit is probed before its time. */
+      /** Its circuit is probed before its time; and what waits for another try is due. */
       readonly now?: true;
+      readonly wakes?: true;
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 

@@ -21,6 +21,7 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { relayPlace, type Sealer } from '../../sealer.ts';
 import type { RelaysApp, RelaysMemory, RelaysOrg } from './memory.ts';
+import { mendedChannels, mendedTells } from './mended.ts';
 import { openRelay } from './open-relay.ts';
 import type { RelayInput, RelaysEntry, RelaysProtocol, RelayView } from './protocol.ts';
 import type { RelayRecord } from './records.ts';
@@ -170,8 +171,16 @@ function sealedWith(
 }
 
 function saved(state: RelaysMemory, relay: RelayRecord, context: Context): Decision<RelayView> {
-  const entry: RelaysEntry = { kind: 'relay.saved', owner: context.owner, relay };
-  return accepted(viewOf(relay), { entries: [entry], tells: retold(state, context) });
+  const { owner } = context;
+  const { apps, orgs } = state;
+  const before = (apps.get(owner) ?? orgs.get(owner))?.relays.get(relay.id);
+  const channels = mendedChannels(before === undefined ? [] : [before], [relay]);
+  const mended = mendedTells(orgs.get(owner)?.apps ?? [owner], channels);
+  const entry: RelaysEntry = { kind: 'relay.saved', owner, relay };
+  return accepted(viewOf(relay), {
+    entries: [entry],
+    tells: [...retold(state, context), ...mended],
+  });
 }
 
 function viewOf({ sealed: _, ...relay }: RelayRecord): RelayView {

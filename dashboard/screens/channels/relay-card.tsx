@@ -105,11 +105,17 @@ function About({ relay }: { readonly relay: Relay }) {
 
 function Trouble({ relay }: { readonly relay: Relay }) {
   const { health, perDay, channel } = relay;
-  const { state, reason, detail, until } = health;
+  const { state, since, reason, detail, until } = health;
   if (isUsedUp(relay) && perDay !== null) return <Note tone="notice">{text.usedUp(perDay)}</Note>;
   if (state === 'ok') return null;
   return (
     <Note tone={state === 'paused' ? 'notice' : 'bad'}>
+      {since !== null && (
+        <>
+          {text.itSince[state]} <Time at={since} />
+          {'. '}
+        </>
+      )}
       {reason !== null && `${failureText(reason, detail, channel)}. `}
       {until !== null && (
         <>

@@ -65,6 +65,11 @@ export const relayWords = {
     unreachable: 'became unreachable',
     refused: 'rejected the account',
   } satisfies Record<Exclude<State, 'ok'>, string>,
+  itSince: {
+    paused: 'The service asked for fewer messages',
+    unreachable: 'It became unreachable',
+    refused: 'The service rejected the account',
+  } satisfies Record<Exclude<State, 'ok'>, string>,
   next: 'One message tries it again',
   usedUp: (n: number) => `It has sent the ${count(n)} emails of today.`,
   today: (sent: number, most: number) => `${count(sent)} of ${count(most)} today`,

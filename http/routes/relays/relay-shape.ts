@@ -90,7 +90,7 @@ const healthSchema = z.object({
   state: z
     .enum(relayStates)
     .describe(
-      '`refused`: the service rejects the account. `unreachable`: several calls in a row failed. `paused`: it asked for fewer messages. In the meantime the next relay takes its messages, and one message at a time tests whether it works again.',
+      '`refused`: the service rejects the account, its day is used up, or the stored secrets cannot be decrypted (`credential_unreadable`). `unreachable`: several calls in a row failed. `paused`: it asked for fewer messages. In the meantime the next relay takes its messages, and one message at a time tests whether it works again.',
     ),
   since: instantSchema.nullable(),
   until: instantSchema.nullable().describe('When one message tries it next.'),

@@ -105,7 +105,6 @@ function routesOf(whose: Whose) {
       async handle(call) {
         const input = relayInput(call.body);
         const relay = await actor(call).ask('relay.update', { ...named(call), input });
-        if (input.config !== undefined || input.enabled === true) await triedAgain(call, relay);
         const [body] = await shown(call, relay);
         return { status: 200, body };
       },
@@ -152,12 +151,6 @@ function checkRoute(whose: Whose) {
       return { status: 200, body: { ok: null, ...result, tookMs } };
     },
   });
-}
-
-/** What waited because the relay refused the account tries at once. */
-async function triedAgain(call: AnyCall, { channel }: RelayView): Promise<void> {
-  if (call.params['appId'] === undefined) return;
-  await call.to<OutboxProtocol>(call.app()).ask('dispatch.resume', { channel, now: true });
 }
 
 async function checked(

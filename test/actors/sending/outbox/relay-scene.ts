@@ -19,7 +19,8 @@ interface World {
   readonly answers: Answers;
   /** Ids of relays by name. */
   readonly ids: Map<string, string>;
-  add(name: string, input?: RelayInput): Promise<string>;
+  /** Of the app, or of its org. */
+  add(name: string, input?: RelayInput, owner?: 'app' | 'org'): Promise<string>;
 }
 
 export async function world(t: Test): Promise<World> {
@@ -29,14 +30,15 @@ export async function world(t: Test): Promise<World> {
   const answer = (_attempt: unknown, _nowMs: number, relay: string) =>
     answers.get(names.get(relay) ?? relay) ?? accepted;
   const scene = await ThrottleScene.open(t, { channels: ['email'], answer });
-  const add = async (name: string, input: RelayInput = {}) => {
+  const add: World['add'] = async (name, input = {}, owner = 'app') => {
     const config = { host: 'mail.example.com' };
     const body = {
       channel: 'email',
       relayKind: 'smtp',
       input: { name, config, ...input },
     } as const;
-    const { id } = await scene.one.value(scene.app, 'relay.create', body);
+    const to = owner === 'app' ? scene.app : scene.org;
+    const { id } = await scene.one.value(to, 'relay.create', body);
     ids.set(name, id);
     names.set(id, name);
     return id;

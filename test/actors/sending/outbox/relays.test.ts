@@ -2,6 +2,7 @@
 // that takes it, and never by two.
 
 import t from 'tap';
+import { AdaptersUnavailable } from '../../../../actors/channels/port/adapters-unavailable.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { dayMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
@@ -157,6 +158,54 @@ t.test('a refused key and a slow relay leave their messages to the next', async 
   }
 });
 
+t.test('a relay whose account cannot be opened leaves its messages to the next', async (t) => {
+  const { scene, answers, ids, add } = await world(t);
+  await add('first');
+  await add('second');
+  await people(scene, 30);
+  const unopened = new AdaptersUnavailable(new Error('its configuration is wrong'));
+  scene.failsBy = (relay) => (relay === ids.get('first') ? unopened : undefined);
+  for (let i = 0; i < 30; i++) await scene.send(`user-${i}`);
+  await newsletter(scene);
+  await scene.pass(30 * secondMs);
+  onceEach(t, scene, 60, 'receipts and a newsletter');
+  t.ok(taken(scene).every(({ relay }) => relay === ids.get('second')));
+  const health = await scene.one.value(scene.app, 'relay.health', {});
+  t.match(
+    health.find(({ relay }) => relay === ids.get('first')),
+    { state: 'refused', sinceMs: Number, because: { reason: 'adapter_unavailable' } },
+  );
+  scene.failsBy = () => undefined;
+  answers.clear();
+  await scene.pass(limits.circuitCapMs);
+  await scene.send('user-0');
+  await scene.rest();
+  t.equal(taken(scene).at(-1)?.relay, ids.get('first'), 'it is tried again');
+});
+
+t.test('a relay whose secrets cannot be decrypted leaves its messages to the next', async (t) => {
+  const { scene, ids, add } = await world(t);
+  await add('first');
+  await people(scene, 30);
+  scene.masterKeys = [new Uint8Array(32).fill(8)];
+  await scene.restart();
+  await add('second');
+  for (let i = 0; i < 30; i++) await scene.send(`user-${i}`);
+  await newsletter(scene);
+  await scene.pass(30 * secondMs);
+  onceEach(t, scene, 60, 'receipts and a newsletter');
+  t.ok(taken(scene).every(({ relay }) => relay === ids.get('second')));
+  const health = await scene.one.value(scene.app, 'relay.health', {});
+  t.match(
+    health.find(({ relay }) => relay === ids.get('first')),
+    { state: 'refused', because: { reason: 'credential_unreadable' } },
+  );
+  t.match(
+    health.find(({ relay }) => relay === ids.get('second')),
+    { state: 'ok' },
+  );
+});
+
 t.test('without another relay they wait for it; then the server takes what is left', async (t) => {
   const { scene, answers, add } = await world(t);
   await add('only');
@@ -166,6 +215,27 @@ t.test('without another relay they wait for it; then the server takes what is le
   await scene.pass(5 * secondMs);
   t.ok(taken(scene).every(({ relay }) => relay === 'server'));
   onceEach(t, scene, 10, 'by the server itself');
+});
+
+t.test('what waits for a refused relay tries at once when somebody mends it', async (t) => {
+  for (const owner of ['app', 'org'] as const) {
+    const { scene, answers, ids, add } = await world(t);
+    scene.available = [];
+    await scene.restart();
+    const relayId = await add('only', {}, owner);
+    const names = await people(scene, 20);
+    answers.set('only', revoked);
+    for (const name of names) await scene.send(name);
+    await scene.pass(5 * minuteMs);
+    t.equal(taken(scene).length, 0);
+    answers.delete('only');
+    const config = { host: 'other.example.com' };
+    const to = owner === 'app' ? scene.app : scene.org;
+    await scene.one.value(to, 'relay.update', { relayId, input: { config } });
+    await scene.pass(5 * secondMs);
+    onceEach(t, scene, 20, `${owner}: five seconds later`);
+    t.ok(taken(scene).every(({ relay }) => relay === ids.get('only')));
+  }
 });
 
 t.test('streams: a newsletter whose relay is dead holds up no receipt', async (t) => {
