@@ -1,5 +1,5 @@
 // The accounts of relays that a dispatch thread has open. One that changed, or that nobody used for
-// a while, is closed once its calls have ended.
+// a while, is closed once its calls have ended: whether or not another one opens.
 
 import { minuteMs } from '../../../engine/base/brand.ts';
 import type { RelayAccount } from '../email/relay-mail.ts';
@@ -17,12 +17,27 @@ interface Kept {
   usedMs: number;
 }
 
+/** Runs a task once after a time. */
+type After = (ms: number, task: () => void) => void;
+
+const afterMs: After = (ms, task) => {
+  setTimeout(task, ms).unref();
+};
+
 export class RelayAccounts {
   readonly #context: AdapterContext;
+  readonly #after: After;
   readonly #kept = new Map<string, Kept>();
+  #isLooking = false;
 
-  constructor(context: AdapterContext) {
+  constructor(context: AdapterContext, after: After = afterMs) {
     this.#context = context;
+    this.#after = after;
+  }
+
+  /** Accounts that are open. */
+  get size(): number {
+    return this.#kept.size;
   }
 
   /** Rejects with `AdaptersUnavailable` where the account cannot be opened: nothing was sent. */
@@ -31,7 +46,7 @@ export class RelayAccounts {
     let kept = this.#kept.get(relay.id);
     if (kept === undefined || kept.fingerprint !== relay.fingerprint) {
       if (kept !== undefined) closeLater(kept);
-      this.#closeIdle(nowMs);
+      this.#lookLater();
       kept = { fingerprint: relay.fingerprint, account: this.#open(relay), usedMs: nowMs };
       this.#kept.set(relay.id, kept);
       this.#forgetIfFailed(relay.id, kept);
@@ -60,6 +75,16 @@ export class RelayAccounts {
   #forgetIfFailed(id: string, kept: Kept): void {
     kept.account.catch(() => {
       if (this.#kept.get(id) === kept) this.#kept.delete(id);
+    });
+  }
+
+  #lookLater(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#after(idleMs, () => {
+      this.#isLooking = false;
+      this.#closeIdle(this.#context.clock.monotonic());
+      if (this.#kept.size > 0) this.#lookLater();
     });
   }
 
