@@ -165,7 +165,7 @@ export interface GrantedAttempt {
   readonly journeyId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
-  /** Parts of the provider that were slow or failing, a relay or a domain: it finds out about them. */
+  /** Parts of the provider that were slow or failing: this call finds out about them. */
   readonly probes?: readonly string[];
   /** By which relay it leaves: one of the grant's, or the server's own way (`serverRelay`). */
   readonly relay?: string;

@@ -1,5 +1,5 @@
-// Paces of relays in two dispatch threads: together they begin no more in a second, and no more in a
-// day, than the relay may take; what has no place comes back unsent.
+// Paces of relays in two dispatch threads: together they begin no more in a second, and no more in
+// a day, than the relay may take; what has no place comes back unsent.
 
 import fc from 'fast-check';
 import t from 'tap';

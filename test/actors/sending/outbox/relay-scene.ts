@@ -5,7 +5,7 @@ import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import type { RelayInput } from '../../../../actors/tenants/relays/protocol.ts';
 import { ThrottleScene } from './throttle-scene.ts';
 
-export const accepted: Outcome = { outcome: 'accepted' };
+const accepted: Outcome = { outcome: 'accepted' };
 export const down: Outcome = { outcome: 'retry', reason: 'connection_refused' };
 export const silent: Outcome = { outcome: 'ambiguous', reason: 'timeout' };
 export const revoked: Outcome = { outcome: 'config', reason: 'unauthenticated' };
