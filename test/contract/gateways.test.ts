@@ -13,9 +13,20 @@ const secrets = {
   reports: 'token-0',
 };
 
-const { id: vonage, config } = await api.must(`POST ${base}/relays`, {
+const {
+  id: vonage,
+  config,
+  events,
+} = await api.must(`POST ${base}/relays`, {
   ...{ name: 'Vonage', channel: 'sms', kind: 'http', order: 1 },
   config: { recipe: 'vonage', from: 'Shop', credentials: secrets },
+});
+
+const inbox = client(server.sandboxUrl);
+/** As Vonage's console has it: the address for receipts and for inbound texts. */
+await inbox.must('POST /control/gateway/hook', {
+  host: 'rest.nexmo.com',
+  url: `${events.url}?app=${base.split('/').at(-1)}&token=${secrets.reports}`,
 });
 
 async function texted(externalUserId: string, endpoint: string) {
@@ -33,7 +44,6 @@ async function texted(externalUserId: string, endpoint: string) {
   return { id, ends };
 }
 
-const inbox = client(server.sandboxUrl);
 const shown = (to: string) =>
   eventually(async () => {
     const { messages } = await inbox.must('GET /control/messages?limit=50');
