@@ -6,6 +6,7 @@ import type { Adapter } from './port/adapter.ts';
 import { AdaptersUnavailable } from './port/adapters-unavailable.ts';
 import type { LateResults } from './port/late-results.ts';
 import type { CredentialCheck } from './port/outcome.ts';
+import type { TrialResult } from './port/relay-trial.ts';
 
 const noResults: LateResults = {
   state: 'failed',
@@ -16,6 +17,8 @@ const noCheck: CredentialCheck = {
   checked: false,
   why: 'the provider has no call that tries a credential without sending',
 };
+
+const noTrial: TrialResult = { outcome: { outcome: 'config', reason: 'not_supported' } };
 
 /** The real adapters, and how to close what they share. */
 interface LoadedAdapters {
@@ -58,6 +61,10 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
       check: async (credentials, relay) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         return (await adapter?.check?.(credentials, relay)) ?? noCheck;
+      },
+      tryOut: async (trial, relay) => {
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
+        return (await adapter?.tryOut?.(trial, relay)) ?? noTrial;
       },
       results: async (query, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);

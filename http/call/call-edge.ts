@@ -10,6 +10,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
+import type { TrialResult, TryRelay } from '../../actors/channels/port/relay-trial.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {
@@ -76,6 +77,8 @@ export interface CallEdge {
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** Absent if nothing is sent. */
   checkCredential?(ask: CheckCredential): Promise<CredentialCheck>;
+  /** Absent if nothing is sent. */
+  tryRelay?(ask: TryRelay): Promise<TrialResult>;
   /** Where the sandbox shows what was sent; absent in live mode. */
   readonly inboxUrl?: string;
   /** Absent if no key of Stripe is set. */

@@ -10,6 +10,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
+import type { TrialResult, TryRelay } from '../../actors/channels/port/relay-trial.ts';
 import { metricRows } from '../../actors/runtime/metrics.ts';
 import type { StripeAnswer, StripeQuestion } from '../../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../../engine/actor/message.ts';
@@ -37,6 +38,7 @@ export interface Operations {
   countSignInMail(result: SignInMailResult): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
   checkCredential(ask: CheckCredential): Promise<CredentialCheck>;
+  tryRelay(ask: TryRelay): Promise<TrialResult>;
   /** At one of the dispatchers. */
   askStripe(question: StripeQuestion): Promise<StripeAnswer>;
   listen(port: number): Promise<number>;
@@ -84,6 +86,7 @@ export function operations(
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
     checkCredential: async (ask) => (await askDispatchers[0]?.(ask)) as CredentialCheck,
+    tryRelay: async (ask) => (await askDispatchers[0]?.(ask)) as TrialResult,
     askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {

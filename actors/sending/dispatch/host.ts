@@ -29,6 +29,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
+import type { TrialResult, TryRelay } from '../../channels/port/relay-trial.ts';
 import { preferencesUrl } from '../../people/preferences-link.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
@@ -128,6 +129,7 @@ export async function hostDispatcher<More>(
       void register(adapters, message as RegisterWebhook, log).then(answer);
     if (message.kind === 'credential.check')
       void check(adapters, message as CheckCredential, log).then(answer);
+    if (message.kind === 'relay.try') void tryOut(adapters, message as TryRelay, log).then(answer);
   });
   return async () => {
     await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
@@ -194,6 +196,20 @@ async function register(
   } catch (error) {
     log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
     return { registered: false, reason: 'internal' };
+  }
+}
+
+async function tryOut(
+  adapters: ReadonlyMap<ChannelId, Adapter>,
+  { channel, relay, ...trial }: TryRelay,
+  log: Log,
+): Promise<TrialResult> {
+  try {
+    const done = await adapters.get(channel)?.tryOut?.(trial, relay as OpenRelay);
+    return done ?? { outcome: { outcome: 'config', reason: 'not_supported' } };
+  } catch (error) {
+    log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
+    return { outcome: { outcome: 'config', reason: 'internal' } };
   }
 }
 

@@ -15,7 +15,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { formProblem } from '../../channels/credentials.ts';
 import { fingerprintOf } from '../../channels/port/fingerprint.ts';
 import { type RelayConfig, streams } from '../../channels/port/open-relay.ts';
-import type { RelayKind } from '../../channels/port/relay-kind.ts';
+import { type RelayKind, withChange } from '../../channels/port/relay-kind.ts';
 import { relayKinds } from '../../channels/relays/kinds.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -56,7 +56,8 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[before.kind];
         if (kind === undefined) return refused(notFound('relay'));
         const known = openRelay(before, sealer, context.nowMs)?.config ?? {};
-        const checked = checkedConfig(kind, { ...known, ...input.config });
+        const { changed = withChange } = kind;
+        const checked = checkedConfig(kind, changed(known, input.config));
         if ('code' in checked) return refused(checked);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
       }),
@@ -70,10 +71,18 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
     'relay.list': (state, _message, context) =>
       withOwner(state, context, ({ relays }) => accepted([...relays.values()].map(viewOf))),
 
-    'relay.open': (state, { relayId }, context) =>
-      withRelay(state, relayId, context, (relay) =>
-        accepted({ relay: openRelay(relay, sealer, context.nowMs) ?? null }),
-      ),
+    'relay.open': (state, { relayId, config: change }, context) =>
+      withRelay(state, relayId, context, (relay) => {
+        const opened = openRelay(relay, sealer, context.nowMs) ?? null;
+        const kind = relayKinds[relay.kind];
+        if (opened === null || change === undefined || kind === undefined)
+          return accepted({ relay: opened });
+        const { changed = withChange } = kind;
+        const checked = checkedConfig(kind, changed(opened.config, change));
+        if ('code' in checked) return refused(checked);
+        const { config } = checked;
+        return accepted({ relay: { ...opened, config, fingerprint: fingerprintOf(config) } });
+      }),
 
     'relay.reported': (state, { relayId }, context) =>
       withRelay(state, relayId, context, ({ reportedMs = 0 }) => {

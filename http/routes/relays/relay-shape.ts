@@ -81,7 +81,9 @@ export const relayPatch = z
     name: nameSchema.optional(),
     config: configSchema
       .optional()
-      .describe('Fields that you leave out stay as they are, secrets included.'),
+      .describe(
+        'Fields that you leave out stay as they are, secrets included; `null` removes one. Of a gateway, a `recipe` is taken as it is now, with your `from`, `price` and `credentials`, and each of the `credentials` is replaced by itself.',
+      ),
     ...members,
   })
   .meta({ examples: [{ perSecond: 14, order: 1 }] });

@@ -1,7 +1,9 @@
 // Any gateway for texts that is called over HTTP, described by its tenant or by a recipe.
 
 import { z } from 'zod';
-import type { RelayKind } from '../../port/relay-kind.ts';
+import { isObject } from '../../../is-object.ts';
+import type { RelayConfig } from '../../port/open-relay.ts';
+import { type RelayKind, withChange } from '../../port/relay-kind.ts';
 import { gatewaySchema } from './config.ts';
 import { gatewayRecipes, recipeConfig } from './recipes/recipes.ts';
 
@@ -15,10 +17,24 @@ const configSchema = z.preprocess((config, context) => {
   return z.NEVER;
 }, gatewaySchema);
 
+/** What a recipe does not say: it stays when a recipe is taken, anew or another one. */
+const besidesRecipes = ['from', 'price', 'credentials'];
+
+/** A change that names a recipe takes it as it is now; secrets are replaced one by one. */
+function changed(known: RelayConfig, change: RelayConfig): RelayConfig {
+  const isTaken = typeof change['recipe'] === 'string';
+  const stays = Object.entries(known).filter(([name]) => !isTaken || besidesRecipes.includes(name));
+  const config = withChange(Object.fromEntries(stays), change);
+  const [before, now] = [known['credentials'], change['credentials']];
+  if (!isObject(before) || !isObject(now)) return config;
+  return { ...config, credentials: withChange(before, now) };
+}
+
 export const http = {
   label: 'HTTP gateway',
   channels: ['sms'],
   configSchema,
+  changed,
   secrets: ['credentials'],
   urls: { GATEWAY: null },
   events: {
