@@ -19,6 +19,7 @@ import type { OpenRelayAccount } from '../relay.ts';
 import { gatewayOutcome, passesCheck } from './answer.ts';
 import type { GatewayConfig } from './config.ts';
 import { buildRequest, type GatewayRequest, type Layout } from './request.ts';
+import { secretForms } from './secret-forms.ts';
 import { textSize } from './segments.ts';
 import type { TemplateValues } from './template.ts';
 
@@ -45,7 +46,12 @@ export async function callGateway(
   relay: OpenRelay,
   context: AdapterContext,
   mayBegin?: MayBegin,
-): Promise<{ readonly outcome: Outcome; readonly answer?: OutboundAnswer }> {
+): Promise<{
+  readonly outcome: Outcome;
+  readonly answer?: OutboundAnswer;
+  /** What of the answer must not be shown. */
+  readonly secrets?: ReturnType<typeof secretForms>;
+}> {
   const { config: operator, outbound, clock } = context;
   const config = relay.config as GatewayConfig;
   const made = gatewayRequest(attempt, text, relay, context);
@@ -54,11 +60,10 @@ export async function callGateway(
   // The address is the relay's fault, not the message's.
   if (result.kind === 'refused') return { outcome: { outcome: 'config', reason: result.reason } };
   if (result.kind !== 'answered') return { outcome: unreached(result) };
-  const secrets = [...Object.values(config.credentials), endpointText(attempt)];
-  return {
-    outcome: gatewayOutcome(result, config.answer, secrets, clock.now()),
-    answer: result,
-  };
+  const secrets = secretForms(config.credentials, made.headers);
+  const unsaid = [...secrets.map(([form]) => form), endpointText(attempt)];
+  const outcome = gatewayOutcome(result, config.answer, unsaid, clock.now());
+  return { outcome, answer: result, secrets };
 }
 
 /** The request of a text, or why it is not sent. */
@@ -191,5 +196,6 @@ async function checkGateway(
   if (result.kind !== 'answered') return credentialFails(unreached(result));
   if (passesCheck(result, answer, check.accepted)) return credentialWorks;
   const words = `HTTP ${result.status}: ${result.body.slice(0, 300)}`;
-  return credentialFails(failure('config', 'unauthenticated', words, Object.values(credentials)));
+  const secrets = secretForms(credentials, request.headers).map(([form]) => form);
+  return credentialFails(failure('config', 'unauthenticated', words, secrets));
 }

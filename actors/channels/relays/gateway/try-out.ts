@@ -10,6 +10,7 @@ import type { Trial, TrialResult } from '../../port/relay-trial.ts';
 import { callGateway, gatewayRequest } from './account.ts';
 import type { GatewayConfig } from './config.ts';
 import type { GatewayRequest } from './request.ts';
+import type { secretForms } from './secret-forms.ts';
 
 const shownCharsMax = 4_000;
 
@@ -23,11 +24,11 @@ export async function tryGateway(
   if ('outcome' in shown) return { outcome: toldOf(shown) };
   const request = shownRequest(shown, relay);
   if (!trial.isSent) return { request };
-  const { outcome, answer } = await callGateway(attempt, trial.text, relay, context);
+  const { outcome, answer, secrets } = await callGateway(attempt, trial.text, relay, context);
   const told = { request, outcome: toldOf(outcome) };
-  if (answer === undefined) return told;
+  if (answer === undefined || secrets === undefined) return told;
   const { status, body } = answer;
-  return { ...told, answer: { status, body: hidden(body, relay).slice(0, shownCharsMax) } };
+  return { ...told, answer: { status, body: hidden(body, secrets).slice(0, shownCharsMax) } };
 }
 
 function attemptOf(trial: Trial, nowMs: number): Attempt {
@@ -62,19 +63,9 @@ function shownRequest(
   };
 }
 
-/** As they are, and as an address, JSON or a login has them. */
-function hidden(text: string, relay: OpenRelay): string {
-  const { credentials } = relay.config as GatewayConfig;
+function hidden(text: string, forms: ReturnType<typeof secretForms>): string {
   let shown = text;
-  for (const [name, secret] of Object.entries(credentials)) {
-    const forms = [
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64'),
-    ];
-    for (const form of forms) if (form.length >= 4) shown = shown.replaceAll(form, maskOf(name));
-  }
+  for (const [form, name] of forms) shown = shown.replaceAll(form, maskOf(name));
   return shown;
 }
 

@@ -20,7 +20,7 @@ const text = {
     'An estimate: the audience is large, so some people stand for all, or the winning variant is not known yet.',
   unpriced: (countries: string) => `No price is known for ${countries}. These are not in the sum.`,
   unsendable: (n: number) =>
-    `${plural(n, ['message', 'messages'])} cannot be sent: too long, or not possible to render.`,
+    `${plural(n, { one: '{n} message', other: '{n} messages' })} cannot be sent: too long, or not possible to render.`,
   fallback: 'If nobody reacts, the fallback adds',
   country: 'Country',
   texts: 'Messages',
