@@ -5,8 +5,7 @@ import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { Adapter } from './port/adapter.ts';
 import { AdaptersUnavailable } from './port/adapters-unavailable.ts';
 import type { LateResults } from './port/late-results.ts';
-import type { CredentialCheck } from './port/outcome.ts';
-import type { TrialResult } from './port/relay-trial.ts';
+import type { CredentialCheck, TrialResult } from './port/outcome.ts';
 
 const noResults: LateResults = {
   state: 'failed',

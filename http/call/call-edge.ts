@@ -8,9 +8,10 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
-import type { TrialResult, TryRelay } from '../../actors/channels/port/relay-trial.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
 import type { KeyGrant, Tenant, TxtAnswer } from '../../actors/tenants/accounts/protocol.ts';
 import type {

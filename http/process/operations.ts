@@ -8,9 +8,10 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
-import type { TrialResult, TryRelay } from '../../actors/channels/port/relay-trial.ts';
 import { metricRows } from '../../actors/runtime/metrics.ts';
 import type { StripeAnswer, StripeQuestion } from '../../actors/tenants/billing/stripe/port.ts';
 import type { Message } from '../../engine/actor/message.ts';

@@ -6,9 +6,14 @@ import type { Outbound } from '../outbound/outbound-call.ts';
 import type { Attempt } from './attempt.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
 import type { OpenRelay } from './open-relay.ts';
-import type { CredentialCheck, Outcome, WebhookRegistration } from './outcome.ts';
+import type {
+  CredentialCheck,
+  Outcome,
+  Trial,
+  TrialResult,
+  WebhookRegistration,
+} from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
-import type { Trial, TrialResult } from './relay-trial.ts';
 import type { RotateCredential } from './rotation.ts';
 
 /**

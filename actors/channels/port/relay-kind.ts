@@ -10,7 +10,7 @@ export interface RelayKind {
   readonly channels: readonly ChannelId[];
   /** What a tenant enters: settings and secrets. Unknown members are dropped. */
   readonly configSchema: z.ZodType<RelayConfig>;
-  /** A configuration with a change; default: `withChange`. */
+  /** A configuration with a change; default: its members are replaced. `null` removes one. */
   readonly changed?: (known: RelayConfig, change: RelayConfig) => RelayConfig;
   /** Members of the configuration that no answer ever contains. */
   readonly secrets: readonly string[];
@@ -18,11 +18,4 @@ export interface RelayKind {
   readonly urls?: Readonly<Record<string, string | null>>;
   /** How its events prove themselves, for documents. Absent: it reports nothing. */
   readonly events?: { readonly proof: string };
-}
-
-/** Members are replaced, and those that are `null` removed. */
-export function withChange(known: RelayConfig, change: RelayConfig): RelayConfig {
-  return Object.fromEntries(
-    Object.entries({ ...known, ...change }).filter(([, value]) => value !== null),
-  );
 }

@@ -3,7 +3,7 @@
 
 import type { RelayConfig } from '../port/open-relay.ts';
 
-/** Of one segment, in the currency's unit. A country without a price of its own has `perSegment`. */
+/** Of one segment, in the currency's unit; `perSegment` for countries without their own price. */
 export interface TextPrices {
   /** ISO 4217. */
   readonly currency: string;

@@ -27,9 +27,10 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
-import type { TrialResult, TryRelay } from '../../channels/port/relay-trial.ts';
 import { preferencesUrl } from '../../people/preferences-link.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
@@ -125,11 +126,7 @@ export async function hostDispatcher<More>(
     const answer = (value: unknown) => front.send([correlation, { ok: true, value }]);
     if (message.kind === 'thread.figures') answer({ ...dispatcher.figures, more: more.figures });
     void stripe.ask(message)?.then(answer);
-    if (message.kind === 'webhook.register')
-      void register(adapters, message as RegisterWebhook, log).then(answer);
-    if (message.kind === 'credential.check')
-      void check(adapters, message as CheckCredential, log).then(answer);
-    if (message.kind === 'relay.try') void tryOut(adapters, message as TryRelay, log).then(answer);
+    void askAdapter(adapters, message, log)?.then(answer);
   });
   return async () => {
     await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
@@ -183,6 +180,23 @@ function adaptersOf(
       close: () => outbound.close(),
     };
   });
+}
+
+/** `undefined` for what is no question to an adapter. */
+function askAdapter(
+  adapters: ReadonlyMap<ChannelId, Adapter>,
+  message: Message,
+  log: Log,
+): Promise<unknown> | undefined {
+  switch (message.kind) {
+    case 'webhook.register':
+      return register(adapters, message as RegisterWebhook, log);
+    case 'credential.check':
+      return check(adapters, message as CheckCredential, log);
+    case 'relay.try':
+      return tryOut(adapters, message as TryRelay, log);
+  }
+  return undefined;
 }
 
 async function register(

@@ -15,7 +15,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { formProblem } from '../../channels/credentials.ts';
 import { fingerprintOf } from '../../channels/port/fingerprint.ts';
 import { type RelayConfig, streams } from '../../channels/port/open-relay.ts';
-import { type RelayKind, withChange } from '../../channels/port/relay-kind.ts';
+import type { RelayKind } from '../../channels/port/relay-kind.ts';
 import { relayKinds } from '../../channels/relays/kinds.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
@@ -56,8 +56,7 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[before.kind];
         if (kind === undefined) return refused(notFound('relay'));
         const known = openRelay(before, sealer, context.nowMs)?.config ?? {};
-        const { changed = withChange } = kind;
-        const checked = checkedConfig(kind, changed(known, input.config));
+        const checked = checkedConfig(kind, withChange(kind, known, input.config));
         if ('code' in checked) return refused(checked);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
       }),
@@ -77,8 +76,7 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[relay.kind];
         if (opened === null || change === undefined || kind === undefined)
           return accepted({ relay: opened });
-        const { changed = withChange } = kind;
-        const checked = checkedConfig(kind, changed(opened.config, change));
+        const checked = checkedConfig(kind, withChange(kind, opened.config, change));
         if ('code' in checked) return refused(checked);
         const { config } = checked;
         return accepted({ relay: { ...opened, config, fingerprint: fingerprintOf(config) } });
@@ -147,6 +145,12 @@ function patched(before: RelayRecord, input: RelayInput): RelayRecord {
     ...(perSecond === undefined ? {} : { perSecond }),
     ...(perDay === undefined ? {} : { perDay }),
   };
+}
+
+/** Members are replaced, and those that are `null` removed. */
+function withChange({ changed }: RelayKind, known: RelayConfig, change: RelayConfig): RelayConfig {
+  const config = changed?.(known, change) ?? { ...known, ...change };
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
 /** The configuration as its kind wants it, or what is wrong with it. */

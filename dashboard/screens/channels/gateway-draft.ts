@@ -64,7 +64,7 @@ export function gatewayDraftOf(relay: Relay): GatewayDraft {
   };
 }
 
-export function descriptionOf(config: Members): string {
+function descriptionOf(config: Members): string {
   const told = Object.entries(config).filter(([name]) => !ownFields.includes(name));
   return JSON.stringify(Object.fromEntries(told), null, 2);
 }

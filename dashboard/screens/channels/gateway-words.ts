@@ -25,7 +25,7 @@ export const gatewayWords = {
   byCountryHint: 'One per line: VN 0.05.',
   try: 'Try it',
   tryIntro:
-    'With what you see here, saved or not. Secrets never show: their names stand in the request.',
+    'With what you see here, saved or not. The request shows the names of secrets instead of the secrets.',
   to: 'Your phone number',
   toHint: 'With + and the country, such as +84901234567.',
   text: 'Text',
@@ -45,7 +45,7 @@ export const gatewayWords = {
     dead: 'Nobody has the number: the device would be disabled',
     opted_out: 'They have opted out: the number would be suppressed',
     permanent: 'This message is refused; the number stays',
-    config: 'The account or the description is at fault: the relay would be left out',
+    config: 'The account or the description is at fault: the next relay would send',
     rate: 'Too many messages: the relay would slow down',
     retry: 'It would be tried again later',
     ambiguous: 'It may have been sent; it would not be given to another relay',

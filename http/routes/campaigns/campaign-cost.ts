@@ -56,7 +56,7 @@ const campaignCostSchema = z
       .describe(
         'Of more than 50,000 people, evenly spread ones stand for all. Also if some get the winning variant, which is not known yet.',
       ),
-    primary: textCostSchema.describe('Texts to everybody who would get one, now or later.'),
+    primary: textCostSchema.describe('Texts to everyone who would get one, now or later.'),
     fallback: textCostSchema
       .nullable()
       .describe('Texts of the fallback if nobody reacted; `null` if it sends none.'),

@@ -82,7 +82,7 @@ export const relayPatch = z
     config: configSchema
       .optional()
       .describe(
-        'Fields that you leave out stay as they are, secrets included; `null` removes one. Of a gateway, a `recipe` is taken as it is now, with your `from`, `price` and `credentials`, and each of the `credentials` is replaced by itself.',
+        'Fields that you leave out stay as they are, secrets included; `null` removes one. Of a gateway, `recipe` takes the current recipe and keeps only your `from`, `price` and `credentials`; each of the `credentials` is replaced separately.',
       ),
     ...members,
   })

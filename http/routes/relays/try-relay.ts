@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { phoneNumber } from '../../../actors/channels/addresses/phone-number.ts';
-import type { TrialResult } from '../../../actors/channels/port/relay-trial.ts';
+import type { TrialResult } from '../../../actors/channels/port/outcome.ts';
 import { fault } from '../../../actors/faults.ts';
 import type { RelaysProtocol } from '../../../actors/tenants/relays/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';

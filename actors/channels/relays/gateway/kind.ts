@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isObject } from '../../../is-object.ts';
 import type { RelayConfig } from '../../port/open-relay.ts';
-import { type RelayKind, withChange } from '../../port/relay-kind.ts';
+import type { RelayKind } from '../../port/relay-kind.ts';
 import { gatewaySchema } from './config.ts';
 import { gatewayRecipes, recipeConfig } from './recipes/recipes.ts';
 
@@ -24,10 +24,11 @@ const besidesRecipes = ['from', 'price', 'credentials'];
 function changed(known: RelayConfig, change: RelayConfig): RelayConfig {
   const isTaken = typeof change['recipe'] === 'string';
   const stays = Object.entries(known).filter(([name]) => !isTaken || besidesRecipes.includes(name));
-  const config = withChange(Object.fromEntries(stays), change);
+  const config = { ...Object.fromEntries(stays), ...change };
   const [before, now] = [known['credentials'], change['credentials']];
   if (!isObject(before) || !isObject(now)) return config;
-  return { ...config, credentials: withChange(before, now) };
+  const secrets = Object.entries({ ...before, ...now }).filter(([, secret]) => secret !== null);
+  return { ...config, credentials: Object.fromEntries(secrets) };
 }
 
 export const http = {

@@ -1,12 +1,12 @@
-// Tries a description of a gateway with one text. The request that is shown is built from names in
-// place of the secrets, so that no filter or encoding can give one away; the answer has them hidden.
+// Tries a description of a gateway with one text. The request that is shown is built from names
+// in place of the secrets, so that no filter or encoding can give one away; the answer has them
+// hidden.
 
 import { isObject } from '../../../is-object.ts';
 import type { AdapterContext } from '../../port/adapter.ts';
 import type { Attempt } from '../../port/attempt.ts';
 import type { OpenRelay } from '../../port/open-relay.ts';
-import type { Outcome } from '../../port/outcome.ts';
-import type { Trial, TrialResult } from '../../port/relay-trial.ts';
+import type { Outcome, Trial, TrialResult } from '../../port/outcome.ts';
 import { callGateway, gatewayRequest } from './account.ts';
 import type { GatewayConfig } from './config.ts';
 import type { GatewayRequest } from './request.ts';

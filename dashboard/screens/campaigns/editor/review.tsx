@@ -8,7 +8,7 @@ import { NumberInput } from '../../../ui/input.tsx';
 import { late } from '../../../ui/late.tsx';
 import { ErrorNote, Grey, Note } from '../../../ui/note.tsx';
 import type { Draft } from './draft.ts';
-import { DryRunNumbers } from './dry-run.tsx';
+import { DryRunNumbers, TextCosts } from './dry-run.tsx';
 import { DryRunPeople } from './dry-run-people.tsx';
 import type { FoldId, Lack } from './missing.ts';
 import type { DryRunReview } from './use-dry-run.ts';
@@ -22,11 +22,6 @@ const CampaignMessage = late(
 const MailChecks = late(
   () => import('./mail-checks.tsx').then((file) => file.MailChecks),
   () => <Grey rows={10} />,
-);
-
-const TextCosts = late(
-  () => import('./text-costs.tsx').then((file) => file.TextCosts),
-  () => <Grey rows={4} />,
 );
 
 export function Review({
