@@ -31,6 +31,7 @@ import type { WebhooksEntry, WebhooksProtocol } from '../integrations/webhooks/p
 import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
 import type { TopicsEntry, TopicsProtocol } from '../people/topics/protocol.ts';
+import type { CampaignCostProtocol } from '../programs/campaigns/cost-protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
 import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
 import type { CampaignPreviewProtocol } from '../programs/campaigns/preview-protocol.ts';
@@ -99,6 +100,7 @@ export interface AnyProtocol
     WavesInside,
     CampaignsProtocol,
     CampaignPreviewProtocol,
+    CampaignCostProtocol,
     JourneysProtocol,
     JourneysInside,
     CallbacksProtocol,

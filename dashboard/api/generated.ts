@@ -52,6 +52,8 @@ export type DryRun = { readonly dryRunId: string; readonly at: string; readonly 
 
 export type DryRunPerson = { readonly subscriberId: string; readonly externalUserId: string | null; readonly verdict: "send" | "defer" | "suppress" | "holdout"; readonly reason: string | null; readonly until: string | null; readonly channels: readonly (Channel)[]; readonly variant: string | null; readonly fallback: { readonly verdict: "send" | "defer" | "suppress"; readonly reason: string | null; } | null; };
 
+export type CampaignCost = { readonly relay: { readonly id: string; readonly name: string; } | null; readonly currency: string | null; readonly isEstimate: boolean; readonly primary: { readonly texts: number; readonly segments: number; readonly total: number | null; readonly unsendable: number; readonly countries: readonly ({ readonly country: string | null; readonly texts: number; readonly segments: number; readonly cost: number | null; })[]; }; readonly fallback: { readonly texts: number; readonly segments: number; readonly total: number | null; readonly unsendable: number; readonly countries: readonly ({ readonly country: string | null; readonly texts: number; readonly segments: number; readonly cost: number | null; })[]; } | null; };
+
 export type JourneyStep = { readonly id: string; readonly type: "wait"; readonly note?: string; readonly minutes?: number; readonly hours?: number; readonly days?: number; } | { readonly id: string; readonly type: "send"; readonly note?: string; readonly messageId?: string; readonly message?: Readonly<Record<string, unknown>>; readonly templateName?: string; readonly templateId?: string; readonly channels?: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[]; readonly topic?: string; } | { readonly id: string; readonly type: "condition" | "branch"; readonly note?: string; readonly filter: Filter; readonly then: readonly (JourneyStep)[]; readonly else?: readonly (JourneyStep)[]; } | { readonly id: string; readonly type: "goal"; readonly note?: string; readonly event: string; readonly timeoutHours: number; };
 
 export type Journey = { readonly id: string; readonly name: string; readonly triggerEvent: string | null; readonly triggerSegmentId: string | null; readonly reentry: "once" | "always"; readonly steps: readonly (JourneyStep)[]; readonly active: boolean; readonly replacedBy: string | null; readonly archivedAt: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly warnings?: readonly ({ readonly field: string; readonly warning: string; readonly advisory?: true; })[]; };
@@ -94,11 +96,13 @@ export type Suppression = { readonly identity: "email" | "phone" | "telegram" | 
 
 export type DoubtfulOptOut = { readonly id: string; readonly channel: Channel; readonly address: string; readonly words: string; readonly receivedAt: string; readonly subscribers: readonly ({ readonly subscriberId: string; readonly externalUserId: string | null; })[]; };
 
-export type RelayConfig = { readonly host: string; readonly port?: number; readonly implicitTls?: boolean; readonly user?: string | null; readonly password?: string | null; readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly refreshToken?: string; readonly scope?: string; } | null; readonly connections?: number; readonly messagesPerConnection?: number; } | { readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string; readonly configurationSet?: string; readonly topicArn?: string; } | { readonly apiKey: string; readonly region?: "global" | "eu"; readonly publicKey?: string; } | { readonly serverToken: string; readonly transactionalStream?: string; readonly marketingStream?: string; readonly eventsPassword?: string; } | { readonly apiKey: string; readonly domain: string; readonly region?: "us" | "eu"; readonly signingKey?: string; } | { readonly apiKey: string; readonly signingSecret?: string; } | { readonly apiKey: string; readonly eventsToken?: string; } | { readonly recipe?: string; readonly url: string; readonly method?: "GET" | "POST" | "PUT"; readonly query?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>>; readonly basic?: { readonly user: string; readonly password: string; }; readonly contentType?: "json" | "form" | "xml" | "text"; readonly body?: string | Readonly<Record<string, unknown>>; readonly from?: string; readonly numberForm?: "e164" | "digits" | "national"; readonly country?: string; readonly nationalPrefix?: string; readonly encoding?: { readonly gsm7?: string; readonly ucs2?: string; readonly only?: "gsm7"; }; readonly segmentsMax?: number; readonly answer: { readonly format?: "json" | "form" | "text"; readonly id?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly code?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly words?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly accepted: { readonly status?: readonly (string)[]; readonly code?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; }; readonly meanings?: readonly ({ readonly status?: readonly (string)[]; readonly code?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; readonly outcome: "dead" | "opted_out" | "permanent" | "config" | "rate" | "retry" | "ambiguous"; readonly reason: string; readonly waitSeconds?: number; })[]; }; readonly check?: { readonly url: string; readonly query?: Readonly<Record<string, string>>; readonly accepted: { readonly status?: readonly (string)[]; readonly code?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; }; }; readonly callbacks?: { readonly proof: { readonly kind: "token"; readonly query?: string; readonly secret: string; } | { readonly kind: "basic"; readonly user: string; readonly password: string; } | { readonly kind: "header"; readonly header: string; readonly secret: string; } | { readonly kind: "hmac"; readonly header: string; readonly secret: string; readonly algorithm?: "sha1" | "sha256" | "sha512"; readonly encoding?: "hex" | "base64"; readonly prefix?: string; readonly fields?: readonly (string | { readonly after: string; readonly before?: string; })[]; readonly join?: string; readonly timestamp?: { readonly header: string; readonly secondsMax: number; }; }; readonly reports?: { readonly format?: "auto" | "json" | "form" | "query"; readonly items?: string; readonly mark?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly uuid?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly id?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly to?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly status: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly error?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly statuses: readonly ({ readonly status?: readonly (string)[]; readonly error?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; readonly means: "taken" | "arrived" | "read" | "failed" | "dead" | "opted_out"; readonly reason?: string; })[]; }; readonly inbound?: { readonly format?: "auto" | "json" | "form" | "query"; readonly items?: string; readonly id?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly from: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly text: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; }; }; readonly price?: { readonly currency: string; readonly perSegment: number; readonly byCountry?: Readonly<Record<string, number>>; }; readonly credentials?: Readonly<Record<string, string>>; };
+export type RelayConfig = { readonly host: string; readonly port?: number; readonly implicitTls?: boolean; readonly user?: string | null; readonly password?: string | null; readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly refreshToken?: string; readonly scope?: string; } | null; readonly connections?: number; readonly messagesPerConnection?: number; } | { readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string; readonly configurationSet?: string; readonly topicArn?: string; } | { readonly apiKey: string; readonly region?: "global" | "eu"; readonly publicKey?: string; } | { readonly serverToken: string; readonly transactionalStream?: string; readonly marketingStream?: string; readonly eventsPassword?: string; } | { readonly apiKey: string; readonly domain: string; readonly region?: "us" | "eu"; readonly signingKey?: string; } | { readonly apiKey: string; readonly signingSecret?: string; } | { readonly apiKey: string; readonly eventsToken?: string; } | { readonly recipe?: string; readonly url: string; readonly method?: "GET" | "POST" | "PUT"; readonly query?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>>; readonly basic?: { readonly user: string; readonly password: string; }; readonly contentType?: "json" | "form" | "xml" | "text"; readonly body?: string | Readonly<Record<string, unknown>>; readonly from?: string; readonly numberForm?: "e164" | "digits" | "national"; readonly country?: string; readonly nationalPrefix?: string; readonly encoding?: { readonly gsm7?: string; readonly ucs2?: string; readonly only?: "gsm7"; }; readonly segmentsMax?: number; readonly answer: { readonly format?: "json" | "form" | "text"; readonly id?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly code?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly words?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly accepted: { readonly status?: readonly (string)[]; readonly code?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; }; readonly meanings?: readonly ({ readonly status?: readonly (string)[]; readonly code?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; readonly outcome: "dead" | "opted_out" | "permanent" | "config" | "rate" | "retry" | "ambiguous"; readonly reason: string; readonly waitSeconds?: number; })[]; }; readonly check?: { readonly url: string; readonly query?: Readonly<Record<string, string>>; readonly accepted: { readonly status?: readonly (string)[]; readonly code?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; }; }; readonly callbacks?: { readonly proof: { readonly kind: "token"; readonly query?: string; readonly secret: string; } | { readonly kind: "basic"; readonly user: string; readonly password: string; } | { readonly kind: "header"; readonly header: string; readonly secret: string; } | { readonly kind: "hmac"; readonly header: string; readonly secret: string; readonly algorithm?: "sha1" | "sha256" | "sha512"; readonly encoding?: "hex" | "base64"; readonly prefix?: string; readonly fields?: readonly (string | { readonly after: string; readonly before?: string; })[]; readonly join?: string; readonly timestamp?: { readonly header: string; readonly secondsMax: number; }; }; readonly reports?: { readonly format?: "auto" | "json" | "form" | "query"; readonly items?: string; readonly mark?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly uuid?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly id?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly to?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly status: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly error?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly statuses: readonly ({ readonly status?: readonly (string)[]; readonly error?: readonly (string)[]; readonly at?: string | { readonly after: string; readonly before?: string; }; readonly is?: readonly (string)[]; readonly means: "taken" | "arrived" | "read" | "failed" | "dead" | "opted_out"; readonly reason?: string; })[]; }; readonly inbound?: { readonly format?: "auto" | "json" | "form" | "query"; readonly items?: string; readonly id?: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly from: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; readonly text: string | { readonly after: string; readonly before?: string; } | readonly (string | { readonly after: string; readonly before?: string; })[]; }; }; readonly price?: { readonly currency: string; readonly perSegment?: number; readonly byCountry?: Readonly<Record<string, number>>; }; readonly credentials?: Readonly<Record<string, string>>; };
 
 export type Relay = { readonly id: string; readonly name: string; readonly channel: "email" | "sms"; readonly kind: "smtp" | "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "http"; readonly streams: readonly ("transactional" | "marketing")[]; readonly order: number; readonly perSecond: number | null; readonly perDay: number | null; readonly enabled: boolean; readonly config: Readonly<Record<string, unknown>>; readonly health: { readonly state: "ok" | "paused" | "unreachable" | "refused"; readonly since: string | null; readonly until: string | null; readonly reason: string | null; readonly detail: string | null; readonly callsToday: number; }; readonly events: { readonly url: string; readonly proof: string; readonly since: string | null; readonly newest: string | null; } | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type CredentialCheck = { readonly checked: boolean; readonly ok: boolean | null; readonly reason?: string; readonly detail?: string; readonly why?: string; readonly tookMs: number; };
+
+export type RelayTrial = { readonly request: { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string | null; } | null; readonly answer: { readonly status: number; readonly body: string; } | null; readonly outcome: "accepted" | "dead" | "opted_out" | "permanent" | "config" | "rate" | "retry" | "ambiguous" | null; readonly reason: string | null; readonly detail: string | null; readonly messageId: string | null; readonly tookMs: number; };
 
 export type RelayRecipe = { readonly recipe: string; readonly name: string; readonly countries: readonly (string)[] | null; readonly source: string; readonly setup: string | null; readonly credentials: Readonly<Record<string, string>>; };
 
@@ -553,6 +557,12 @@ export interface Operations {
     readonly query: { readonly verdict?: "send" | "defer" | "suppress" | "holdout"; readonly format?: "json" | "csv"; readonly limit?: number; readonly cursor?: string; };
     readonly body: undefined;
     readonly answer: { readonly items: readonly (DryRunPerson)[]; readonly nextCursor: string | null; };
+  };
+  readonly readCampaignCost: {
+    readonly path: { readonly appId: string; readonly id: string; readonly dryRunId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CampaignCost;
   };
   readonly createJourney: {
     readonly path: { readonly appId: string; };
@@ -1016,6 +1026,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: CredentialCheck;
   };
+  readonly tryRelay: {
+    readonly path: { readonly appId: string; readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly to: string; readonly text?: string; readonly send?: boolean; readonly config?: RelayConfig; };
+    readonly answer: (RelayTrial) & (Warned);
+  };
   readonly createSharedRelay: {
     readonly path: undefined;
     readonly query: undefined;
@@ -1053,6 +1069,12 @@ export interface Operations {
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: CredentialCheck;
+  };
+  readonly trySharedRelay: {
+    readonly path: { readonly id: string; };
+    readonly query: undefined;
+    readonly body: { readonly to: string; readonly text?: string; readonly send?: boolean; readonly config?: RelayConfig; };
+    readonly answer: (RelayTrial) & (Warned);
   };
   readonly listRelayRecipes: {
     readonly path: undefined;
@@ -1789,6 +1811,7 @@ export const operations = {
   dryRunCampaignOfApp: ['POST', '/v1/apps/{appId}/campaigns/{id}/dry-run'],
   readDryRun: ['GET', '/v1/campaigns/{id}/dry-run/{dryRunId}'],
   readDryRunOfApp: ['GET', '/v1/apps/{appId}/campaigns/{id}/dry-run/{dryRunId}'],
+  readCampaignCost: ['GET', '/v1/apps/{appId}/campaigns/{id}/dry-run/{dryRunId}/cost'],
   createJourney: ['POST', '/v1/apps/{appId}/journeys'],
   listJourneys: ['GET', '/v1/apps/{appId}/journeys'],
   duplicateJourney: ['POST', '/v1/apps/{appId}/journeys/{id}/duplicate'],
@@ -1863,12 +1886,14 @@ export const operations = {
   updateRelay: ['PATCH', '/v1/apps/{appId}/relays/{id}'],
   deleteRelay: ['DELETE', '/v1/apps/{appId}/relays/{id}'],
   checkRelay: ['POST', '/v1/apps/{appId}/relays/{id}/check'],
+  tryRelay: ['POST', '/v1/apps/{appId}/relays/{id}/try'],
   createSharedRelay: ['POST', '/v1/org/relays'],
   listSharedRelays: ['GET', '/v1/org/relays'],
   readSharedRelay: ['GET', '/v1/org/relays/{id}'],
   updateSharedRelay: ['PATCH', '/v1/org/relays/{id}'],
   deleteSharedRelay: ['DELETE', '/v1/org/relays/{id}'],
   checkSharedRelay: ['POST', '/v1/org/relays/{id}/check'],
+  trySharedRelay: ['POST', '/v1/org/relays/{id}/try'],
   listRelayRecipes: ['GET', '/v1/relay-recipes'],
   createForm: ['POST', '/v1/apps/{appId}/forms'],
   listForms: ['GET', '/v1/apps/{appId}/forms'],
@@ -1984,7 +2009,7 @@ export const readersOf = {
   'notification': ['listNotifications', 'readNotification', 'previewNotification', 'readTimeline', 'readOptIns'],
   'dead-letter': ['listDeadLetters', 'readDeliveryFailures'],
   'live-activity': ['listLiveActivities'],
-  'message': ['listMessages', 'readMessage', 'listMessageUses', 'previewMessage', 'previewCampaign'],
+  'message': ['listMessages', 'readMessage', 'listMessageUses', 'previewMessage', 'previewCampaign', 'readCampaignCost'],
   'campaign': ['listMessageUses', 'listCampaigns', 'readCampaignOfApp', 'readCampaign', 'readCampaignStats', 'compareCampaigns', 'exportCampaigns', 'previewCampaign', 'listSegmentUses'],
   'journey': ['listMessageUses', 'listJourneys', 'readJourney', 'readJourneyStats', 'simulateJourney', 'forecastJourney', 'listSegmentUses'],
   'in-app-message': ['listMessageUses', 'listInAppMessages', 'readInAppMessage'],
@@ -1992,7 +2017,8 @@ export const readersOf = {
   'asset': ['listAssets'],
   'message-template': ['listMessageTemplates', 'readMessageTemplate'],
   'outcome': ['readCampaignLinks', 'listRecipients', 'readCampaignStats', 'readCampaignSeries', 'compareCampaigns', 'exportCampaigns', 'readJourneyStats', 'readChannelHealth', 'readMailboxProviders', 'readDeliveryFailures'],
-  'dry-run': ['readDryRun', 'readDryRunOfApp'],
+  'dry-run': ['readDryRun', 'readDryRunOfApp', 'readCampaignCost'],
+  'relay': ['readCampaignCost', 'listRelays', 'readRelay', 'checkRelay', 'tryRelay', 'listSharedRelays', 'readSharedRelay', 'checkSharedRelay', 'trySharedRelay'],
   'enrollment': ['readJourneyStats', 'listJourneyPeople'],
   'flag': ['listFlags', 'readFlag', 'evaluateFlag'],
   'segment': ['listSegments', 'readSegment', 'countSegment', 'explainSegment', 'listSubscriberSegments', 'listSegmentUses'],
@@ -2003,7 +2029,6 @@ export const readersOf = {
   'event-name': ['listFields', 'listEventNames'],
   'topic': ['readPreferences', 'listTopics', 'readTopic'],
   'doubtful-opt-out': ['listDoubtful'],
-  'relay': ['listRelays', 'readRelay', 'checkRelay', 'listSharedRelays', 'readSharedRelay', 'checkSharedRelay'],
   'form': ['listForms', 'readForm'],
   'app': ['readEventTrends', 'readEngagementHeatmap', 'readSubscriberGrowth', 'readRetention', 'listApps', 'readApp', 'listChannels'],
   'credential': ['listApps', 'readApp', 'listChannels', 'listCredentials', 'checkStoredCredential'],

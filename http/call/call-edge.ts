@@ -8,6 +8,8 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
@@ -76,6 +78,8 @@ export interface CallEdge {
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** Absent if nothing is sent. */
   checkCredential?(ask: CheckCredential): Promise<CredentialCheck>;
+  /** Absent if nothing is sent. */
+  tryRelay?(ask: TryRelay): Promise<TrialResult>;
   /** Where the sandbox shows what was sent; absent in live mode. */
   readonly inboxUrl?: string;
   /** Absent if no key of Stripe is set. */

@@ -144,6 +144,7 @@ function operatorCalls(operator: () => ReturnType<typeof operations>) {
     countRelayRefusal: (...told) => operator().countRelayRefusal(...told),
     countDuplicates: (...told) => operator().countDuplicates(...told),
     checkCredential: (ask) => operator().checkCredential(ask),
+    tryRelay: (ask) => operator().tryRelay(ask),
     registerWebhook: (ask) => operator().registerWebhook(ask),
   } satisfies Partial<Edge>;
 }

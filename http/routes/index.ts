@@ -50,6 +50,7 @@ import {
 import { addSuppression, deleteSuppression, listSuppressions } from './audience/suppressions.ts';
 import { readBilling, startCheckout } from './billing/billing.ts';
 import { readInvoice, readInvoicePreview } from './billing/invoices.ts';
+import { readCampaignCost } from './campaigns/campaign-cost.ts';
 import {
   archiveCampaign,
   archiveCampaignOfApp,
@@ -205,6 +206,8 @@ import {
   listSharedRelays,
   readRelay,
   readSharedRelay,
+  tryRelay,
+  trySharedRelay,
   updateRelay,
   updateSharedRelay,
 } from './relays/relays.ts';
@@ -321,6 +324,7 @@ const named = {
   dryRunCampaignOfApp,
   readDryRun,
   readDryRunOfApp,
+  readCampaignCost,
 
   createJourney,
   duplicateJourney,
@@ -410,12 +414,14 @@ const named = {
   updateRelay,
   deleteRelay,
   checkRelay,
+  tryRelay,
   createSharedRelay,
   listSharedRelays,
   readSharedRelay,
   updateSharedRelay,
   deleteSharedRelay,
   checkSharedRelay,
+  trySharedRelay,
   listRelayRecipes,
   createForm,
   listForms,

@@ -10,6 +10,8 @@ export interface RelayKind {
   readonly channels: readonly ChannelId[];
   /** What a tenant enters: settings and secrets. Unknown members are dropped. */
   readonly configSchema: z.ZodType<RelayConfig>;
+  /** A configuration with a change; default: its members are replaced. `null` removes one. */
+  readonly changed?: (known: RelayConfig, change: RelayConfig) => RelayConfig;
   /** Members of the configuration that no answer ever contains. */
   readonly secrets: readonly string[];
   /** Base addresses by the X of `ENGAGE_X_URL`; `null`: the kind picks one for each account. */

@@ -57,7 +57,7 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[before.kind];
         if (kind === undefined) return refused(notFound('relay'));
         const known = openRelay(before, sealer, context.nowMs)?.config ?? {};
-        const checked = checkedConfig(kind, { ...known, ...input.config });
+        const checked = checkedConfig(kind, withChange(kind, known, input.config));
         if ('code' in checked) return refused(checked);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
       }),
@@ -71,10 +71,17 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
     'relay.list': (state, _message, context) =>
       withOwner(state, context, ({ relays }) => accepted([...relays.values()].map(viewOf))),
 
-    'relay.open': (state, { relayId }, context) =>
-      withRelay(state, relayId, context, (relay) =>
-        accepted({ relay: openRelay(relay, sealer, context.nowMs) ?? null }),
-      ),
+    'relay.open': (state, { relayId, config: change }, context) =>
+      withRelay(state, relayId, context, (relay) => {
+        const opened = openRelay(relay, sealer, context.nowMs) ?? null;
+        const kind = relayKinds[relay.kind];
+        if (opened === null || change === undefined || kind === undefined)
+          return accepted({ relay: opened });
+        const checked = checkedConfig(kind, withChange(kind, opened.config, change));
+        if ('code' in checked) return refused(checked);
+        const { config } = checked;
+        return accepted({ relay: { ...opened, config, fingerprint: fingerprintOf(config) } });
+      }),
 
     'relay.reported': (state, { relayId }, context) =>
       withRelay(state, relayId, context, ({ reportedMs = 0 }) => {
@@ -139,6 +146,12 @@ function patched(before: RelayRecord, input: RelayInput): RelayRecord {
     ...(perSecond === undefined ? {} : { perSecond }),
     ...(perDay === undefined ? {} : { perDay }),
   };
+}
+
+/** Members are replaced, and those that are `null` removed. */
+function withChange({ changed }: RelayKind, known: RelayConfig, change: RelayConfig): RelayConfig {
+  const config = changed?.(known, change) ?? { ...known, ...change };
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
 /** The configuration as its kind wants it, or what is wrong with it. */
