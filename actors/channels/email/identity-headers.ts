@@ -6,7 +6,7 @@
 // X-Entity-Ref-ID: Gmail shows receipts with one subject apart from each other.
 
 import { createHash } from 'node:crypto';
-import type { Attempt } from '../port/attempt.ts';
+import { type Attempt, streamOfAttempt } from '../port/attempt.ts';
 import { dropOldest } from '../port/bounded-cache.ts';
 import { domainOf } from './address.ts';
 import { isMarketingMail } from './unsubscribe-ways.ts';
@@ -19,7 +19,7 @@ export function identityHeaders(attempt: Attempt, from: string): Headers {
   const domain = domainOf(from);
   const isMarketing = isMarketingMail(attempt);
   const program = email?.campaignId ?? email?.journeyId;
-  const stream = isMarketing ? 'marketing' : 'transactional';
+  const stream = email?.isTest === true ? 'marketing' : streamOfAttempt(attempt);
   const fields = [...(program === undefined ? [] : [program]), appId, stream, senderOf(domain)];
   const feedback = ['Feedback-ID', fields.join(':')] as const;
   if (!isMarketing) return [feedback, ['X-Entity-Ref-ID', `${sendId}.${deviceId}`]];

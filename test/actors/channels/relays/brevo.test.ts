@@ -161,6 +161,12 @@ const subject: RelaySubject = {
     const { to, cc = [], bcc = [] } = JSON.parse(String(body));
     return [...to, ...cc, ...bcc].map(({ email }) => email);
   },
+  tags: {
+    in: ({ body }) => JSON.parse(String(body)).tags ?? [],
+    usual: ['cmp_1', 'marketing'],
+    countMax: 10,
+    charsMax: 100,
+  },
   check: {
     works: { status: 200, body: '{"email":"shop@example.com","plan":[]}' },
     refused: says(401, 'unauthorized', `Key not found: ${apiKey}`),

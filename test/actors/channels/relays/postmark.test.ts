@@ -175,6 +175,12 @@ const subject: RelaySubject = {
     const { To, Cc, Bcc } = JSON.parse(String(body));
     return [To, Cc, Bcc].join(',').split(',');
   },
+  tags: {
+    in: ({ body }) => [JSON.parse(String(body)).Tag ?? []].flat(),
+    usual: ['cmp_1'],
+    countMax: 1,
+    charsMax: 1_000,
+  },
   check: {
     works: { status: 200, body: '{"ID":1,"Name":"Shop"}' },
     refused: says(401, 10, `Bad token ${serverToken}`),

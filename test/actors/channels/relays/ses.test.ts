@@ -376,6 +376,12 @@ const subject: RelaySubject = {
     const { ToAddresses, CcAddresses, BccAddresses } = JSON.parse(body.toString()).Destination;
     return [...ToAddresses, ...CcAddresses, ...BccAddresses];
   },
+  tags: {
+    in: ({ body }) => valuesIn(tagsIn(body)),
+    usual: ['cmp_1', 'marketing'],
+    countMax: 49,
+    charsMax: 256,
+  },
   check: {
     works: { status: 200, body: '{"SendingEnabled":true,"ProductionAccessEnabled":true}' },
     refused: refused(403, 'UnrecognizedClientException', `no ${account.secretAccessKey}`),
@@ -421,6 +427,10 @@ const subject: RelaySubject = {
     },
   },
 };
+
+function valuesIn({ engage: _, ...tags }: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(tags);
+}
 
 function tagsIn(body: Buffer): Readonly<Record<string, string>> {
   if (body.length === 0) return {};
