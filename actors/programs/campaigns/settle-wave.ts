@@ -35,6 +35,7 @@ import { SettlementEffects } from '../../sending/outbox/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/outbox/timers.ts';
 import { originOf } from './apply.ts';
 import { variantFor } from './bucketing.ts';
+import { relayNamed } from '../../tenants/relays/reads.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { CampaignsView } from './memory.ts';
 import { planOf } from './occurrence.ts';
@@ -182,7 +183,7 @@ class SettledRows {
   decision(): Decision<null> {
     if (this.#people.length === 0 && this.#spilled.length === 0) return accepted(null);
     const { owner, nowMs: atMs } = this.#context;
-    const { channel, providerIds } = this.#report;
+    const { channel, providerIds, mail } = this.#report;
     const { campaignId, occurrence, phase, id, relay } = this.#wave;
     const count = this.#people.length;
     const settled: CampaignsEntry = {
@@ -194,7 +195,8 @@ class SettledRows {
       phase,
       channel: this.#wave.channel,
       wave: id,
-      ...(relay === undefined ? {} : { relay }),
+      ...relayNamed(this.#app, relay),
+      ...(mail === undefined ? {} : { domain: mail.domain }),
       sendParts: this.#parts(0),
       standing: this.#health,
       firstEvent: 0,
@@ -207,7 +209,6 @@ class SettledRows {
       ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
       spilled: this.#spilled,
     };
-    const { mail } = this.#report;
     for (const [hash, group] of mail?.hosted ?? []) this.#mails.hosts(hash, group);
     if (mail !== undefined) this.#mails.sentBy('marketing', mail);
     const entries = [

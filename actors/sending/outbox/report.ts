@@ -14,6 +14,7 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
+import { type NamedRelay, relayNamed } from '../../tenants/relays/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
@@ -57,6 +58,8 @@ export interface LateReport {
   readonly isFailed?: boolean;
   /** Its relay had accepted it, and reports now. */
   readonly wasAccepted?: boolean;
+  /** The relay that reports it. */
+  readonly relay?: string;
 }
 
 /** The writes of a batch of settlements; each record is read and written once. */
@@ -84,8 +87,9 @@ export class SettlementBatch {
   }
 
   /** A record that cannot be read is left out: an attempt that never ends would hold credit. */
-  add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
+  add(job: Job, index: number, settled: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
+    const settlement = this.#named(settled);
     const isTest =
       settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
     this.#addItem(target.channel, {
@@ -114,7 +118,7 @@ export class SettlementBatch {
   endLate(
     sendId: string,
     tried: Tried,
-    { person, origin, failedMs, isFailed, wasAccepted }: LateReport,
+    { person, origin, failedMs, isFailed, wasAccepted, relay }: LateReport,
     status: LateStatus,
     reason?: string,
   ): void {
@@ -126,6 +130,7 @@ export class SettlementBatch {
       status,
       attempts: before?.attempts ?? 1,
       ...(reason === undefined ? {} : { reason }),
+      ...this.#relayOf(relay, before),
       ...(row?.test === undefined ? {} : { test: row.test }),
     };
     if (row !== undefined) {
@@ -183,6 +188,22 @@ export class SettlementBatch {
     ];
   }
 
+  /** The relay of a late report: the one that tells it, else the one that the message left by. */
+  #relayOf(relay: string | undefined, before: NamedRelay = {}): NamedRelay {
+    const id = relay ?? before.relay;
+    const named = relayNamed(this.#app, id);
+    if (named.relayName !== undefined || id !== before.relay) return named;
+    const { relayName } = before; // of a relay that is gone
+    return relayName === undefined ? named : { ...named, relayName };
+  }
+
+  /** With the name that its relay has now. */
+  #named(settlement: Settlement): Settlement {
+    if (settlement.next !== 'done' || settlement.receipt.relay === undefined) return settlement;
+    const { receipt } = settlement;
+    return { ...settlement, receipt: { ...receipt, ...relayNamed(this.#app, receipt.relay) } };
+  }
+
   /** Adds the receipt to the send's row, if it has one. Returns the row before. */
   #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { sendId, origin } = job;
@@ -219,8 +240,11 @@ export class SettlementBatch {
     else items.push(item);
   }
 
-  /** One `attempts.settled` per channel, then effects and timers. `health`: per channel. */
-  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null): Entry[] {
+  /**
+   * One `attempts.settled` per channel, then effects and timers. `health`: per channel. `domain`: of
+   * the sender of its emails, if a provider was called for some.
+   */
+  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null, domain?: string): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     const settled: OutboxEntry[] = [];
     const resumes: Entry[] = [];
@@ -232,6 +256,7 @@ export class SettlementBatch {
         channel,
         atMs,
         standing,
+        ...(domain === undefined ? {} : { domain }),
         firstEvent: 0,
         items,
       });
@@ -273,7 +298,7 @@ function relayEnds(
 
 function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
-  { status, reason, detail, providerMessageId, attempts }: Receipt,
+  { status, reason, detail, providerMessageId, relay, relayName, attempts }: Receipt,
   atMs: Millis,
   tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
@@ -284,6 +309,8 @@ function outcomeRow(
     ...(reason === undefined ? {} : { reason }),
     ...(detail === undefined ? {} : { detail }),
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
+    ...(relay === undefined ? {} : { relay }),
+    ...(relayName === undefined ? {} : { relayName }),
     atMs,
     attempts,
     ...(tries === undefined ? {} : { tries }),
@@ -300,6 +327,7 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   const mails = new MailTally();
+  let domain: string | undefined;
   let health: ProviderHealth = app.outbox.health(channel);
   if (reports.some(({ outcome }) => isInterrupted(outcome))) health = withoutProbes(health);
   for (const { sendId, target, attempt, outcome: reported, rotations, probes, mail } of reports) {
@@ -314,13 +342,15 @@ export function report(
     const relays = relaysNow(app, rules, channel, health, context.nowMs);
     const elsewhere = relays !== undefined && isTakenElsewhere(relays, streamOf(job), outcome);
     batch.add(job, target, settle(job, state, outcome, health, context, elsewhere), outcome);
-    if (mail !== undefined && outcome !== undefined) mails.reported(mail, streamOf(job), outcome);
+    if (mail === undefined || outcome === undefined) continue;
+    domain = mail.domain;
+    mails.reported(mail, streamOf(job), outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const others = othersSlowed(app, channel, health, context.nowMs);
   const relays = relaysNow(app, rules, channel, health, context.nowMs);
   const entries = [
-    ...batch.entries(new Map([[channel, health]])),
+    ...batch.entries(new Map([[channel, health]]), domain),
     ...mails.entries(app, context),
     ...others,
     ...whenDayEnds(app.record.ordinal, relays),
