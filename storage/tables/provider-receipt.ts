@@ -25,6 +25,8 @@ export interface ProviderReceiptRow {
   readonly accepted?: true;
   /** The first time that the recipient's server asked the relay to wait. */
   readonly deferred?: { readonly atMs: Millis; readonly detail?: string };
+  /** Its reader left marketing at the relay. */
+  readonly unsubscribed?: true;
   /** What the relay that told first was called then. */
   readonly relayName?: string;
 }
@@ -50,5 +52,6 @@ export const providerReceipts = defineTable<ProviderReceiptRow>()({
     'accepted',
     'deferred',
     'relayName',
+    'unsubscribed',
   ],
 });

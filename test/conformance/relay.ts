@@ -407,6 +407,7 @@ const fates: readonly (readonly [name: string, kinds: readonly RelayEvent['kind'
   ['latefull', ['accepted', 'soft_bounce']],
   ['latedelay', ['accepted', 'deferred', 'delivered']],
   ['complain', ['accepted', 'delivered', 'complained']],
+  ['leaver', ['accepted', 'delivered', 'unsubscribed']],
   ['suppressed', ['accepted', 'dropped']],
   ['policy', ['accepted', 'refused']],
   ['reader', ['accepted', 'delivered', 'opened', 'clicked']],

@@ -3,6 +3,7 @@
 
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import type { Stream } from '../../channels/port/open-relay.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 
 interface StepBase {
@@ -29,6 +30,8 @@ export type SendStep = StepBase &
     readonly channels?: readonly ChannelId[];
     /** The key of the topic that it is about. */
     readonly topic?: string;
+    /** Which relays take it; absent means `marketing`. It decides nothing about consent. */
+    readonly stream?: Stream;
   };
 
 /** Tests the past only. Both branches lead on to the step after it. */

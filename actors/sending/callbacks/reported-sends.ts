@@ -334,6 +334,10 @@ export class ReportedSends {
     const { dead, optedOut, complained } = after;
     if (complained && !before.complained)
       this.#batch.effects.complaint(person, tried, this.#about(report, send), complained);
+    if (after.unsubscribed && !before.unsubscribed) {
+      const by = relayNamed(this.#app, report.relay);
+      this.#batch.effects.unsubscribe(person, tried, this.#about(report, send), by);
+    }
     if (dead !== undefined && dead !== before.dead)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)

@@ -57,7 +57,7 @@ export class RelayLeave {
   /** `isProbe`: the message finds out about a domain already, and not about a relay, too. */
   turnOf(job: Job, target: Target, isProbe: boolean): Way {
     const { person, expiresMs } = job;
-    const turn = this.#turns.turnOf(streamOf(job), target.onlyBy, !isProbe);
+    const turn = this.#turns.turnOf(streamOf(job, target.channel), target.onlyBy, !isProbe);
     if ('heldUntilMs' in turn) {
       const dueMs = Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs);
       const held = { next: 'waiting', dueMs, counted: false, ambiguous: false } as const;

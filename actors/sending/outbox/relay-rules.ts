@@ -37,9 +37,10 @@ export function relaysNow(
   return { app, channel, health, hasServer, callsToday: rules.relayCallsToday, nowMs };
 }
 
-/** The lane decides, but a journey's step may say so. */
-export function streamOf({ origin }: Pick<Job, 'origin'>): Stream {
-  return origin === undefined ? 'transactional' : (origin.stream ?? 'marketing');
+/** The lane decides, but a journey's step may say so of its emails. */
+export function streamOf({ origin }: Pick<Job, 'origin'>, channel: ChannelId): Stream {
+  if (origin === undefined) return 'transactional';
+  return (channel === 'email' ? origin.stream : undefined) ?? 'marketing';
 }
 
 /** Asks again when the day ends, if a relay has no more calls today. */

@@ -340,11 +340,12 @@ export function report(
     health = healthAfter(health, channel, outcome, context);
     if (probes !== undefined) health = healthAfterProbe(health, probes, outcome, context);
     const relays = relaysNow(app, rules, channel, health, context.nowMs);
-    const elsewhere = relays !== undefined && isTakenElsewhere(relays, streamOf(job), outcome);
+    const stream = streamOf(job, channel);
+    const elsewhere = relays !== undefined && isTakenElsewhere(relays, stream, outcome);
     batch.add(job, target, settle(job, state, outcome, health, context, elsewhere), outcome);
     if (mail === undefined || outcome === undefined) continue;
     domain = mail.domain;
-    mails.reported(mail, streamOf(job), outcome);
+    mails.reported(mail, stream, outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const others = othersSlowed(app, channel, health, context.nowMs);

@@ -16,6 +16,7 @@ import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { OptOutReads } from '../../people/audience/reads.ts';
 import { readableRow } from '../../readable-row.ts';
+import type { NamedRelay } from '../../tenants/relays/reads.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
@@ -27,8 +28,10 @@ export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'docum
 type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
 
 interface AskedBy {
-  readonly source?: 'callback' | 'bounce';
+  readonly source?: 'callback' | 'bounce' | 'unsubscribe';
   readonly about?: AboutSend;
+  /** The relay where the person asked for it. */
+  readonly by?: NamedRelay;
   /** Everything without it. */
   readonly covers?: true | 'marketing';
 }
@@ -153,6 +156,12 @@ export class SettlementEffects {
     this.#optOut(person, tried, 'complaint', { source: 'bounce', about, covers });
   }
 
+  /** What the link in an email does to marketing, where a relay has a link of its own. */
+  unsubscribe(person: PersonOrdinal, tried: Tried, about: AboutSend, by: NamedRelay): void {
+    const asked = { source: 'unsubscribe', about, by, covers: 'marketing' } as const;
+    this.#optOut(person, tried, 'unsubscribed_at_relay', asked);
+  }
+
   documents(): readonly DocumentWrite[] {
     const people = [...this.#people].map(([person, row]) => ({
       table: subscribers,
@@ -206,7 +215,7 @@ export class SettlementEffects {
     person: PersonOrdinal,
     tried: Tried,
     reason: string,
-    { source = 'callback', about, covers = true }: AskedBy = {},
+    { source = 'callback', about, by: relay = {}, covers = true }: AskedBy = {},
   ): void {
     const { nowMs, owner } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
@@ -236,7 +245,7 @@ export class SettlementEffects {
       identityKey: key,
       ...(row.scope === undefined ? {} : { scope: row.scope }),
       row,
-      ...(isWider ? { unsubscribed: { ...who, source, reason, ...scope, ...by } } : {}),
+      ...(isWider ? { unsubscribed: { ...who, source, reason, ...scope, ...by, ...relay } } : {}),
     });
   }
 

@@ -137,7 +137,7 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('clicked', { url: 'https://a.example/', 'client-info': client }),
     wanted: { kind: 'clicked', url: 'https://a.example/' },
   },
-  unsubscribed: { payload: event('unsubscribed'), wanted: 'ignored' },
+  unsubscribed: { payload: event('unsubscribed'), wanted: { kind: 'unsubscribed', to } },
   stored: { payload: event('stored'), wanted: 'ignored' },
 };
 

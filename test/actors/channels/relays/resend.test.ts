@@ -230,6 +230,7 @@ const subject: RelaySubject = {
     refused: says(401, 'validation_error', `API key is invalid: ${apiKey}`),
   },
   events: {
+    unsaid: ['unsubscribed'],
     cases,
     call: (payload, nowMs) => signed(payload, nowMs),
     forgeries: {

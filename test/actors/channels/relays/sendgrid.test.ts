@@ -164,10 +164,10 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('click', { url: 'https://a.example/?b=1', useragent: 'Mozilla/5.0' }),
     wanted: { kind: 'clicked', url: 'https://a.example/?b=1' },
   },
-  unsubscribe: { payload: event('unsubscribe'), wanted: 'ignored' },
+  unsubscribe: { payload: event('unsubscribe'), wanted: { kind: 'unsubscribed', to } },
   group_unsubscribe: {
     payload: event('group_unsubscribe', { asm_group_id: 1 }),
-    wanted: 'ignored',
+    wanted: { kind: 'unsubscribed', to },
   },
   group_resubscribe: {
     payload: event('group_resubscribe', { asm_group_id: 1 }),

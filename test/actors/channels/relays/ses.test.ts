@@ -119,6 +119,14 @@ const complaint = (more: object) =>
     ...more,
   }));
 
+const topicsOf = (...statuses: readonly string[]) => ({
+  unsubscribeAll: false,
+  topicSubscriptionStatus: statuses.map((subscriptionStatus, at) => ({
+    topicName: `topic-${at}`,
+    subscriptionStatus,
+  })),
+});
+
 const cases: RelaySubject['events']['cases'] = {
   Send: { payload: event('Send', 'send', () => ({})), wanted: { kind: 'accepted', to } },
   Delivery: {
@@ -237,10 +245,29 @@ const cases: RelaySubject['events']['cases'] = {
     })),
     wanted: { kind: 'clicked', url: 'https://a.example/', userAgent: 'Mozilla/5.0' },
   },
-  Subscription: {
+  'a reader who leaves the list': {
     payload: event('Subscription', 'subscription', (timestamp) => ({
       timestamp,
       source: 'UnsubscribeHeader',
+      newTopicPreferences: { unsubscribeAll: true, topicSubscriptionStatus: [] },
+    })),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a reader who leaves a topic': {
+    payload: event('Subscription', 'subscription', (timestamp) => ({
+      timestamp,
+      source: 'PreferenceCenter',
+      newTopicPreferences: topicsOf('OptOut', 'OptOut'),
+      oldTopicPreferences: topicsOf('OptOut', 'OptIn'),
+    })),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a reader who comes back': {
+    payload: event('Subscription', 'subscription', (timestamp) => ({
+      timestamp,
+      source: 'PreferenceCenter',
+      newTopicPreferences: topicsOf('OptOut', 'OptIn'),
+      oldTopicPreferences: topicsOf('OptOut', 'OptOut'),
     })),
     wanted: 'ignored',
   },
