@@ -6,9 +6,10 @@
 // X-Entity-Ref-ID: Gmail shows receipts with one subject apart from each other.
 
 import { createHash } from 'node:crypto';
-import { type Attempt, streamOfAttempt } from '../port/attempt.ts';
+import type { Attempt } from '../port/attempt.ts';
 import { dropOldest } from '../port/bounded-cache.ts';
 import { domainOf } from './address.ts';
+import { streamOfAttempt } from './mail-tags.ts';
 import { isMarketingMail } from './unsubscribe-ways.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];

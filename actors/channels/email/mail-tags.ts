@@ -15,3 +15,8 @@ export function mailTags({ email }: Pick<Attempt, 'email'>, stream: Stream): Rel
     stream,
   };
 }
+
+/** Whose reputation a mail shares, and which relays take it. */
+export function streamOfAttempt({ lane, stream }: Pick<Attempt, 'lane' | 'stream'>): Stream {
+  return stream ?? (lane === 'express' ? 'transactional' : 'marketing');
+}

@@ -4,7 +4,6 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { WebPushSubscription } from '../addresses/endpoint.ts';
 import type { ChannelId } from '../channel-ids.ts';
 import type { LiveActivityContent } from './live-activity.ts';
-import type { Stream } from './open-relay.ts';
 
 /** Rendered delivery options; each adapter uses those that its provider has. */
 export interface DeliveryOptions {
@@ -119,7 +118,7 @@ export interface Attempt {
   readonly channel: ChannelId;
   readonly lane: 'express' | 'bulk';
   /** Of a journey's step that says so; else the lane decides. */
-  readonly stream?: Stream;
+  readonly stream?: 'transactional' | 'marketing';
   /** 1 for the first call. */
   readonly attempt: number;
   /** The address, token or id as stored; a subscription object for `webpush`. */
@@ -138,11 +137,6 @@ export interface Attempt {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** If `deviceId` is a Live Activity: its current token, and the number of earlier ones. */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
-}
-
-/** Whose reputation a message shares, and which relays take it. */
-export function streamOfAttempt({ lane, stream }: Pick<Attempt, 'lane' | 'stream'>): Stream {
-  return stream ?? (lane === 'express' ? 'transactional' : 'marketing');
 }
 
 /** The address, token or id; empty for a subscription object (`webpush`). */

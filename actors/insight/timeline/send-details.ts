@@ -14,10 +14,10 @@ import type { Job } from '../../sending/outbox/job.ts';
 import { letterAt } from '../../sending/outbox/letter-at.ts';
 import type { SendContent } from '../../sending/outbox/protocol.ts';
 import { readableSend } from '../../sending/outbox/readable-send.ts';
+import { relayNamed } from '../../sending/outbox/relay-rules.ts';
 import { sendKey } from '../../sending/outbox/send-key.ts';
 import { isSlowed } from '../../sending/outbox/slowdown.ts';
 import { titleOfSend } from '../../sending/transactional/list-sends.ts';
-import { relayNamed } from '../../tenants/relays/reads.ts';
 import type { TimelineView } from './memory.ts';
 import type { OpenTarget, SendDetails } from './protocol.ts';
 

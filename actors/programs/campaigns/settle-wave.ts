@@ -26,7 +26,12 @@ import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/outbox/job.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/outbox/protocol.ts';
 import { healthAfter } from '../../sending/outbox/provider-health.ts';
-import { type RelayRules, relaysNow, whenDayEnds } from '../../sending/outbox/relay-rules.ts';
+import {
+  type RelayRules,
+  relayNamed,
+  relaysNow,
+  whenDayEnds,
+} from '../../sending/outbox/relay-rules.ts';
 import { isTakenElsewhere } from '../../sending/outbox/relay-turns.ts';
 import { resumeOf } from '../../sending/outbox/report.ts';
 import { ResultPolls } from '../../sending/outbox/result-polls.ts';
@@ -35,7 +40,6 @@ import { SettlementEffects } from '../../sending/outbox/settlement-effects.ts';
 import { sendWakeTimer } from '../../sending/outbox/timers.ts';
 import { originOf } from './apply.ts';
 import { variantFor } from './bucketing.ts';
-import { relayNamed } from '../../tenants/relays/reads.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { CampaignsView } from './memory.ts';
 import { planOf } from './occurrence.ts';

@@ -3,7 +3,6 @@
 
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { Stream } from '../../channels/port/open-relay.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 
 interface StepBase {
@@ -31,7 +30,7 @@ export type SendStep = StepBase &
     /** The key of the topic that it is about. */
     readonly topic?: string;
     /** Which relays take it; absent means `marketing`. It decides nothing about consent. */
-    readonly stream?: Stream;
+    readonly stream?: 'transactional' | 'marketing';
   };
 
 /** Tests the past only. Both branches lead on to the step after it. */

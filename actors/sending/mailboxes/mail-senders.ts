@@ -7,7 +7,7 @@ import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-
 import type { Sender } from './figures.ts';
 
 /** Of more, it is forgotten who sent which mail: codes are bytes. */
-export const mailSendersMax = 255;
+const mailSendersMax = 255;
 const forgotten = 255;
 
 export interface MailSendersSnapshot {

@@ -2,10 +2,11 @@
 // (`runtime/subscribers.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import { type RelaysReads, relayNamed } from '../../tenants/relays/reads.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { OutboxEntry } from './protocol.ts';
 import type { SendsMemory, SendsReads } from './reads.ts';
 import { countRelayCall } from './relay-days.ts';
+import { relayNamed } from './relay-rules.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
   'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [], warmed }) => {

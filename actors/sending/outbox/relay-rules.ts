@@ -3,8 +3,8 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { type Stream, streams } from '../../channels/port/open-relay.ts';
-import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import { type Stream, serverRelay, streams } from '../../channels/port/open-relay.ts';
+import { type RelaysReads, relayOf } from '../../tenants/relays/reads.ts';
 import { hasWay } from '../../tenants/relays/ways.ts';
 import { dayEndsMs } from '../gate/org-room.ts';
 import type { ProviderHealth } from './circuit.ts';
@@ -49,4 +49,18 @@ export function whenDayEnds(owner: Ordinal, relays: RelayTurnsOf | undefined): r
   const turns = new RelayTurns(relays);
   if (!streams.some((stream) => turns.isAnyDayUsed(stream))) return [];
   return [channelResumeTimer(owner, relays.channel, dayEndsMs(relays.nowMs))];
+}
+
+/** How an entry names the relay of a message: what it is called may change, or it may go. */
+interface NamedRelay {
+  readonly relay?: string;
+  /** Absent for the server's own way. */
+  readonly relayName?: string;
+}
+
+/** Empty where the channel had no relays. */
+export function relayNamed(app: RelaysReads, relay: string | undefined): NamedRelay {
+  if (relay === undefined) return {};
+  const relayName = relay === serverRelay ? undefined : relayOf(app, relay)?.name;
+  return relayName === undefined ? { relay } : { relay, relayName };
 }

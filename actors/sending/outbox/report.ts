@@ -14,7 +14,6 @@ import type { ChannelId } from '../../channels/channel-ids.ts';
 import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
-import { type NamedRelay, relayNamed } from '../../tenants/relays/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
@@ -32,7 +31,7 @@ import type {
 import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsReads, SendsView } from './reads.ts';
-import { type RelayRules, relaysNow, streamOf, whenDayEnds } from './relay-rules.ts';
+import { type RelayRules, relayNamed, relaysNow, streamOf, whenDayEnds } from './relay-rules.ts';
 import { isTakenElsewhere } from './relay-turns.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
@@ -48,6 +47,8 @@ import { channelResumeTimer, sendWakeTimer } from './timers.ts';
 type SettledItem = Extract<OutboxEntry, { kind: 'attempts.settled' }>['items'][number];
 
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
+
+type Named = Pick<Receipt, 'relay' | 'relayName'>;
 
 /** A send whose callback arrived after its end. */
 export interface LateReport {
@@ -188,8 +189,8 @@ export class SettlementBatch {
     ];
   }
 
-  /** The relay of a late report: the one that tells it, else the one that the message left by. */
-  #relayOf(relay: string | undefined, before: NamedRelay = {}): NamedRelay {
+  /** The relay of a late report: the one that tells it, else the one the message left by. */
+  #relayOf(relay: string | undefined, before: Named = {}): Named {
     const id = relay ?? before.relay;
     const named = relayNamed(this.#app, id);
     if (named.relayName !== undefined || id !== before.relay) return named;
@@ -241,8 +242,8 @@ export class SettlementBatch {
   }
 
   /**
-   * One `attempts.settled` per channel, then effects and timers. `health`: per channel. `domain`: of
-   * the sender of its emails, if a provider was called for some.
+   * One `attempts.settled` per channel, then effects and timers. `health`: per channel. `domain`:
+   * of the sender of its emails, if a provider was called for some.
    */
   entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null, domain?: string): Entry[] {
     const { owner, nowMs: atMs } = this.#context;

@@ -16,7 +16,6 @@ import { reachOfOptOut, withOptOut } from '../../people/audience/opt-out.ts';
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { OptOutReads } from '../../people/audience/reads.ts';
 import { readableRow } from '../../readable-row.ts';
-import type { NamedRelay } from '../../tenants/relays/reads.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
@@ -31,7 +30,7 @@ interface AskedBy {
   readonly source?: 'callback' | 'bounce' | 'unsubscribe';
   readonly about?: AboutSend;
   /** The relay where the person asked for it. */
-  readonly by?: NamedRelay;
+  readonly by?: Pick<Receipt, 'relay' | 'relayName'>;
   /** Everything without it. */
   readonly covers?: true | 'marketing';
 }
@@ -157,7 +156,7 @@ export class SettlementEffects {
   }
 
   /** What the link in an email does to marketing, where a relay has a link of its own. */
-  unsubscribe(person: PersonOrdinal, tried: Tried, about: AboutSend, by: NamedRelay): void {
+  unsubscribe(person: PersonOrdinal, tried: Tried, about: AboutSend, by: NonNullable<AskedBy['by']>): void {
     const asked = { source: 'unsubscribe', about, by, covers: 'marketing' } as const;
     this.#optOut(person, tried, 'unsubscribed_at_relay', asked);
   }

@@ -1,6 +1,5 @@
 // What other areas read of relays.
 
-import { serverRelay } from '../../channels/port/open-relay.ts';
 import type { RelayRecord } from './records.ts';
 
 export interface RelaysReads {
@@ -19,18 +18,4 @@ export interface RelaysOrgReads {
 /** A relay that this app may send through, also a disabled one. */
 export function relayOf(app: RelaysReads, id: string): RelayRecord | undefined {
   return app.relays.get(id) ?? app.sharedRelays.find((one) => one.id === id);
-}
-
-/** How an entry names the relay of a message: what it is called may change, or it may go. */
-export interface NamedRelay {
-  readonly relay?: string;
-  /** Absent for the server's own way. */
-  readonly relayName?: string;
-}
-
-/** Empty where the channel had no relays. */
-export function relayNamed(app: RelaysReads, relay: string | undefined): NamedRelay {
-  if (relay === undefined) return {};
-  const relayName = relay === serverRelay ? undefined : relayOf(app, relay)?.name;
-  return relayName === undefined ? { relay } : { relay, relayName };
 }

@@ -4,7 +4,7 @@
 
 import type { RelayMail } from '../../email/relay-mail.ts';
 import { copiesOf } from '../named-address.ts';
-import { plainTags } from '../service-tags.ts';
+import { plainTags } from '../tag-limits.ts';
 
 /** Of Brevo. */
 const nameCharsMax = 70;

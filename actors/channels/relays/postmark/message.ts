@@ -3,7 +3,7 @@
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import { copiesOf, namedAddress } from '../named-address.ts';
-import { namedTags, plainTags } from '../service-tags.ts';
+import { namedTags, plainTags } from '../tag-limits.ts';
 
 /** Postmark keeps one tag for its statistics. Source: "Send a single email". */
 const tagLimits = { countMax: 1, charsMax: 1_000 };

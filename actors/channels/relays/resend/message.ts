@@ -3,7 +3,7 @@
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import { copiesOf, namedAddress } from '../named-address.ts';
-import { namedTags } from '../service-tags.ts';
+import { namedTags } from '../tag-limits.ts';
 
 /** Resend takes 75 tags, ours included. Source: "Managing Tags". */
 const tagLimits = { countMax: 74, charsMax: 256 };

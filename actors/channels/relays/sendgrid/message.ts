@@ -3,7 +3,7 @@
 
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
-import { namedTags, plainTags } from '../service-tags.ts';
+import { namedTags, plainTags } from '../tag-limits.ts';
 
 /** Of a mail. Source: "Working with Categories" and the API reference of `mail/send`. */
 const categoryLimits = { countMax: 10, charsMax: 255 };

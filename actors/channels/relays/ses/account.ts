@@ -16,7 +16,7 @@ import { credentialFails, credentialWorks } from '../../port/credential-check.ts
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { namedTags } from '../service-tags.ts';
+import { namedTags } from '../tag-limits.ts';
 import type { SesConfig } from './kind.ts';
 import { signedHeaders } from './signature.ts';
 

@@ -104,7 +104,7 @@ function saidIn(report: Json): readonly Said[] {
   }
 }
 
-/** Whether a reader left the list of SES, or one of its topics; who comes back says nothing here. */
+/** Whether a reader left the list of SES, or one of its topics. Coming back says nothing here. */
 function hasLeft(part: Json): boolean {
   const now = jsonOf(part['newTopicPreferences']);
   if (now['unsubscribeAll'] === true) return true;
