@@ -131,9 +131,10 @@ export class UnsubscribedFacts extends EntryFacts {
 
   override drafts(): readonly NumberedDraft[] {
     const { people, atMs, firstEvent, source, reason, scope, about } = this.unsubscribed;
+    const { relay, relayName } = this.unsubscribed;
     const { variant, ...named } = about ?? {};
     const channel = channelIds.indexOf(this.unsubscribed.channel) + 1;
-    const metaJson = JSON.stringify({ source, reason, scope, variant });
+    const metaJson = JSON.stringify({ source, reason, scope, variant, relay, relayName });
     const of = { name: 'unsubscribed', atMs, channel, metaJson, ...named };
     return people.map((person, i) => ({ ...of, person, seq: firstEvent + i }));
   }

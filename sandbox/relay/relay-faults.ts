@@ -12,6 +12,7 @@ export const facts = [
   'soft_bounce',
   'hard_bounce',
   'complained',
+  'unsubscribed',
   'suppressed',
   'refused',
   'opened',
@@ -51,6 +52,11 @@ const fates: readonly Fate[] = [
     prefix: 'complain',
     says: 'delivered; later reported as spam',
     facts: ['accepted', 'delivered', 'complained'],
+  },
+  {
+    prefix: 'leaver',
+    says: "delivered; later unsubscribed by the service's own link, if it has one",
+    facts: ['accepted', 'delivered', 'unsubscribed'],
   },
   {
     prefix: 'suppressed',

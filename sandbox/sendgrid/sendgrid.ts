@@ -49,6 +49,7 @@ const mailCall = z.object({
   from: person,
   reply_to: person.optional(),
   subject: z.string().min(1),
+  categories: z.array(z.string().min(1).max(255)).max(10).optional(),
   content: z
     .array(z.object({ type: z.string(), value: z.string().min(1) }))
     .min(1)

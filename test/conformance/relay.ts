@@ -2,6 +2,7 @@
 // and a second implementation of its events and their proof, written from the service's documents.
 // Calls go to a scripted service on loopback, then to the sandbox's stand-in.
 
+import fc from 'fast-check';
 import type { Test } from 'tap';
 import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
 import { mailMark } from '../../actors/channels/email/mail-mark.ts';
@@ -65,6 +66,14 @@ export interface RelaySubject {
   readonly markIn: (call: CallParts) => string | undefined;
   /** Whom the call names, copies included. */
   readonly recipientsIn: (call: CallParts) => readonly string[];
+  /** Its own field for tags: what stands there of a call, without our mark, and its limits. */
+  readonly tags: {
+    readonly in: (call: CallParts) => readonly string[];
+    /** Of a campaign's mail. */
+    readonly usual: readonly string[];
+    readonly countMax: number;
+    readonly charsMax: number;
+  };
   readonly check: { readonly works: HttpBehavior; readonly refused: HttpBehavior };
   readonly events: {
     readonly cases: Readonly<Record<string, EventCase>>;
@@ -176,6 +185,42 @@ async function sends(t: Test, subject: RelaySubject): Promise<void> {
     t.equal(provider.calls.length, 1);
     const [call] = provider.calls;
     t.equal(call && subject.markIn(call), sampleMark);
+  });
+
+  await t.test(`${kind}: a mail is tagged with its campaign and its stream`, async (t) => {
+    const { account, provider } = await open(t);
+    await account.send({ ...aRelayMail(), tags: { campaign: 'cmp_1', stream: 'marketing' } });
+    await account.send({ ...aRelayMail(), tags: {} });
+    const [tagged, plain] = provider.calls.map((call) => subject.tags.in(call));
+    t.same(tagged, subject.tags.usual);
+    t.same(plain, [], 'and with nothing more');
+  });
+
+  await t.test(`${kind}: no tag breaks a limit of the service, or hides our mark`, async (t) => {
+    const { account, provider } = await open(t);
+    const { countMax, charsMax } = subject.tags;
+    const word = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.constantFrom('engage', '', 'a\r\nb', 'Straße', 'x'.repeat(1_500)),
+    );
+    const tags = fc.dictionary(word, word, { maxKeys: 60 });
+    await fc.assert(
+      fc.asyncProperty(tags, async (tags) => {
+        const before = provider.calls.length;
+        const { outcome } = await account.send({ ...aRelayMail(), tags });
+        const call = provider.calls[before];
+        const found = call === undefined ? [] : subject.tags.in(call);
+        const isFit = (tag: string) => /^[\w-]+$/.test(tag) && tag.length <= charsMax;
+        return (
+          outcome === 'accepted' &&
+          call !== undefined &&
+          subject.markIn(call) === sampleMark &&
+          found.length <= countMax &&
+          found.every(isFit)
+        );
+      }),
+      { numRuns: 30 },
+    );
   });
 
   await t.test(`${kind}: copies go along`, async (t) => {
@@ -362,6 +407,7 @@ const fates: readonly (readonly [name: string, kinds: readonly RelayEvent['kind'
   ['latefull', ['accepted', 'soft_bounce']],
   ['latedelay', ['accepted', 'deferred', 'delivered']],
   ['complain', ['accepted', 'delivered', 'complained']],
+  ['leaver', ['accepted', 'delivered', 'unsubscribed']],
   ['suppressed', ['accepted', 'dropped']],
   ['policy', ['accepted', 'refused']],
   ['reader', ['accepted', 'delivered', 'opened', 'clicked']],

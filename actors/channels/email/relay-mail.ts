@@ -20,7 +20,7 @@ export interface RelayMail {
   readonly stream: Stream;
   /** The same at every try of this mail, unlike that of any other: for idempotency keys. */
   readonly uuid: string;
-  /** For services that keep tags or metadata; at most three, in `[A-Za-z0-9_-]`. */
+  /** For services that keep tags (`mail-tags.ts`); the most telling first. */
   readonly tags: Readonly<Record<string, string>>;
 }
 

@@ -117,6 +117,8 @@ export interface Attempt {
   readonly appName: string;
   readonly channel: ChannelId;
   readonly lane: 'express' | 'bulk';
+  /** Of a journey's step that says so; else the lane decides. */
+  readonly stream?: 'transactional' | 'marketing';
   /** 1 for the first call. */
   readonly attempt: number;
   /** The address, token or id as stored; a subscription object for `webpush`. */

@@ -17,6 +17,8 @@ const relayEventKinds = [
   'hard_bounce',
   /** The reader called it spam. */
   'complained',
+  /** The reader left by the service's own link, header or page. */
+  'unsubscribed',
   /** The service did not try: its own list has the address. */
   'dropped',
   /** Refused for its sender or content: nobody else would have got it either. */

@@ -129,6 +129,9 @@ export interface Unsubscribed {
   readonly scope?: 'marketing';
   /** By which message, if that is known; absent in older entries. */
   readonly about?: AboutSend;
+  /** The relay where they said so, and what that was called then. */
+  readonly relay?: string;
+  readonly relayName?: string;
 }
 
 /** A text that is no keyword and may ask for what STOP does. */

@@ -24,7 +24,7 @@ import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/outbox/job.ts';
 import { LearnedHealth, resumeOf } from '../../sending/outbox/learned-health.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/outbox/protocol.ts';
-import type { RelayRules } from '../../sending/outbox/relay-rules.ts';
+import { type RelayRules, relayNamed } from '../../sending/outbox/relay-rules.ts';
 import { ResultPolls } from '../../sending/outbox/result-polls.ts';
 import { isInterrupted, settle } from '../../sending/outbox/settle.ts';
 import { SettlementEffects } from '../../sending/outbox/settlement-effects.ts';
@@ -161,7 +161,7 @@ class SettledRows {
   decision(): Decision<null> {
     if (this.#people.length === 0 && this.#spilled.length === 0) return accepted(null);
     const { owner, nowMs: atMs } = this.#context;
-    const { channel, providerIds } = this.#report;
+    const { channel, providerIds, mail } = this.#report;
     const { campaignId, occurrence, phase, id, relay } = this.#wave;
     const count = this.#people.length;
     const settled: CampaignsEntry = {
@@ -173,7 +173,8 @@ class SettledRows {
       phase,
       channel: this.#wave.channel,
       wave: id,
-      ...(relay === undefined ? {} : { relay }),
+      ...relayNamed(this.#app, relay),
+      ...(mail === undefined ? {} : { domain: mail.domain }),
       sendParts: this.#parts(0),
       standing: this.#health.standing,
       firstEvent: 0,
@@ -186,7 +187,6 @@ class SettledRows {
       ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
       spilled: this.#spilled,
     };
-    const { mail } = this.#report;
     for (const [hash, group] of mail?.hosted ?? []) this.#mails.hosts(hash, group);
     if (mail !== undefined) this.#mails.sentBy('marketing', mail);
     const entries = [

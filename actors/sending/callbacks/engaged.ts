@@ -95,10 +95,9 @@ export function engagement(
     keyless: false,
     batch: encodeDrafts([draft], nowMs),
   };
-  const stream = row === undefined ? 'marketing' : 'transactional';
-  const way = mailWayOf(app, { person, deviceId }, context, stream);
+  const way = mailWayOf(app, { sendId, deviceId, person }, context, relay);
   const mails = new MailTally();
-  mails.count(relay === undefined ? way : { ...way, relay }, fact(kind, isMachine));
+  mails.count(way, fact(kind, isMachine));
   return [entry, ...mails.entries(app, context)];
 }
 

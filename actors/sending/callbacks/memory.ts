@@ -4,6 +4,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppsOf } from '../../area.ts';
 import type { SeenEventIds } from '../../events/reads.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import type { Sender } from '../mailboxes/figures.ts';
 import type { SendsMemory, SendsView } from '../outbox/reads.ts';
 
 export type CallbacksView = SendsView & MarketingSends & RelaysReads;
@@ -25,6 +26,7 @@ interface MarketingSends {
       };
     }[];
     sendNamed(sendId: string, campaigns: CampaignRecords): MarketingSend | undefined;
+    senderOf(sendId: string, campaigns: CampaignRecords): Sender | undefined;
     newestTo(
       person: PersonOrdinal,
       channel: number,
@@ -37,6 +39,7 @@ interface MarketingSends {
     readonly nextNumber: number;
     awaits(sendId: string, person: PersonOrdinal): boolean;
     sendNamed(sendId: string): MarketingSend | undefined;
+    senderOf(sendId: string, person: PersonOrdinal): Sender | undefined;
   };
 }
 

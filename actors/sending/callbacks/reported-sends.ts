@@ -16,7 +16,6 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
-import type { Stream } from '../../channels/port/open-relay.ts';
 import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
@@ -28,6 +27,7 @@ import type { GateEntry } from '../gate/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import type { ReceiptStatus } from '../outbox/protocol.ts';
+import { relayNamed } from '../outbox/relay-rules.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
@@ -319,14 +319,14 @@ export class ReportedSends {
       this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
       this.#finder.end(report, status);
     } else if (reason === undefined && status === 'failed') {
-      this.#batch.endLate(sendId, tried, lateOf(send, status), reached);
+      this.#batch.endLate(sendId, tried, lateOf(report, send, status), reached);
       this.#finder.end(report, reached);
     } else if (reason === undefined && status === 'accepted' && after.arrived) {
-      this.#batch.endLate(sendId, tried, lateOf(send, status), 'delivered');
+      this.#batch.endLate(sendId, tried, lateOf(report, send, status), 'delivered');
       this.#finder.end(report, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
       if (status === 'accepted' || status === 'delivered' || status === 'failed') {
-        this.#batch.endLate(sendId, tried, lateOf(send, status), 'bounced', reason);
+        this.#batch.endLate(sendId, tried, lateOf(report, send, status), 'bounced', reason);
         this.#finder.end(report, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
@@ -334,6 +334,10 @@ export class ReportedSends {
     const { dead, optedOut, complained } = after;
     if (complained && !before.complained)
       this.#batch.effects.complaint(person, tried, this.#about(report, send), complained);
+    if (after.unsubscribed && !before.unsubscribed) {
+      const by = relayNamed(this.#app, report.relay);
+      this.#batch.effects.unsubscribe(person, tried, this.#about(report, send), by);
+    }
     if (dead !== undefined && dead !== before.dead)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
@@ -365,10 +369,8 @@ export class ReportedSends {
     if (after.complained && !before.complained) this.#mails.count(way, 'complained');
   }
 
-  #mailWayOf({ deviceId, relay }: CallbackReport, send: FoundSend): MailWay {
-    const { person } = send;
-    const way = mailWayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
-    return relay === undefined ? way : { ...way, relay };
+  #mailWayOf({ sendId, deviceId, relay }: CallbackReport, { person }: FoundSend): MailWay {
+    return mailWayOf(this.#app, { sendId, deviceId, person }, this.#context, relay);
   }
 
   #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {
@@ -468,21 +470,20 @@ export class ReportedSends {
   }
 
   #keep(
-    { sendId, deviceId, channel }: CallbackReport,
+    { sendId, deviceId, channel, relay }: CallbackReport,
     person: PersonOrdinal,
     state: ReceiptState,
     looks?: number,
   ): void {
+    const known = this.#rowOf(sendId, deviceId)?.relayName;
+    const relayName = known ?? relayNamed(this.#app, relay).relayName;
     this.#rows.set(targetKey(sendId, deviceId), {
       ...{ sendId, deviceId, channel, person },
       ...state,
+      ...(relayName === undefined ? {} : { relayName }),
       ...(looks === undefined ? {} : { looks }),
     });
   }
-}
-
-function streamOf({ origin }: FoundSend): Stream {
-  return origin === undefined ? 'transactional' : 'marketing';
 }
 
 /** Whether to store a callback's report. */
@@ -501,6 +502,7 @@ function isWorthStoring(
 }
 
 function lateOf(
+  { relay }: CallbackReport,
   { person, origin, failedMs }: Extract<FoundSend, { at: 'end' }>,
   status: ReceiptStatus | undefined,
 ): LateReport {
@@ -509,6 +511,7 @@ function lateOf(
     ...(origin === undefined ? {} : { origin }),
     ...(status === 'accepted' ? { wasAccepted: true } : {}),
     ...(failedMs === undefined ? {} : { failedMs, isFailed: status === 'failed' }),
+    ...(relay === undefined ? {} : { relay }),
   };
 }
 
@@ -521,7 +524,8 @@ function isSame(a: EarlyReport, b: EarlyReport): boolean {
 }
 
 function stateOf(row: ProviderReceiptRow): ReceiptState {
-  const { sendId: _send, deviceId: _device, channel: _on, person: _who, looks: _, ...state } = row;
+  const { sendId: _send, deviceId: _device, channel: _on, person: _who, ...told } = row;
+  const { looks: _looks, relayName: _relay, ...state } = told;
   return state;
 }
 

@@ -2,9 +2,11 @@
 // (`runtime/subscribers.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { OutboxEntry } from './protocol.ts';
-import type { SendsMemory } from './reads.ts';
+import type { SendsMemory, SendsReads } from './reads.ts';
 import { countRelayCall } from './relay-days.ts';
+import { relayNamed } from './relay-rules.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
   'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [], warmed }) => {
@@ -27,10 +29,12 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
           outbox.giveBack(sendId, target);
           break;
         case 'waiting':
-          outbox.wait(sendId, target, settlement, atMs);
+          outbox.wait(sendId, target, settlement, atMs, relayNameIn(app, sendId, target));
           break;
         case 'done':
-          if (isLate === undefined) outbox.finish(sendId, target);
+          // A late receipt names who tells it, which is no other call.
+          if (isLate === true) break;
+          outbox.finish(sendId, target);
           countRelayCall(app, settlement.receipt, atMs);
           break;
       }
@@ -52,3 +56,8 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
 
   'sends.swept': () => {},
 };
+
+/** What the relay of the newest attempt is called. */
+function relayNameIn(app: RelaysReads & SendsReads, sendId: string, target: number) {
+  return relayNamed(app, app.outbox.jobs.get(sendId)?.targets[target]?.relay).relayName;
+}

@@ -63,6 +63,7 @@ export function withTry(
   { tries = [], attempts, lastRefusal }: Pick<Target, 'tries' | 'attempts' | 'lastRefusal'>,
   { counted, ambiguous, refusal }: Pick<TargetWait, 'counted' | 'ambiguous' | 'refusal'>,
   atMs: Millis,
+  relayName?: string,
 ): readonly SendTryRow[] {
   const said = refusal === lastRefusal ? lastRefusal : refusal;
   const answer = ambiguous ? 'none' : counted ? 'not_now' : 'pause';
@@ -71,6 +72,7 @@ export function withTry(
     attempt: attempts,
     answer,
     ...(said === undefined ? {} : { said }),
+    ...(relayName === undefined ? {} : { relayName }),
   };
   return [...tries.slice(1 - limits.triesKept), one];
 }

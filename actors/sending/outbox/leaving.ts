@@ -60,7 +60,7 @@ export class RelayLeave {
 
   turnOf(job: Job, target: Target): Way {
     const { person, expiresMs } = job;
-    const turn = this.#turns.turnOf(streamOf(job), target.onlyBy);
+    const turn = this.#turns.turnOf(streamOf(job, target.channel), target.onlyBy);
     if ('heldUntilMs' in turn) {
       const dueMs = Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs);
       const held = { next: 'waiting', dueMs, counted: false, ambiguous: false } as const;

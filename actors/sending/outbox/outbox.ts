@@ -170,7 +170,7 @@ export class Outbox {
   }
 
   /** A started target is to be tried again, or a due one has to wait. */
-  wait(sendId: string, index: number, why: TargetWait, atMs: Millis): void {
+  wait(sendId: string, index: number, why: TargetWait, atMs: Millis, relayName?: string): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
     if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
@@ -180,7 +180,7 @@ export class Outbox {
       this.#compact(this.queue(target.channel));
       return;
     }
-    target.tries = withTry(target, why, atMs);
+    target.tries = withTry(target, why, atMs, relayName);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
     if (ambiguous && target.relay !== undefined) target.onlyBy = target.relay;

@@ -99,8 +99,9 @@ export interface Receipt {
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;
-  /** By which relay it left, where its channel has relays. */
+  /** By which relay it left, where its channel has relays, and what that was called then. */
   readonly relay?: string;
+  readonly relayName?: string;
   readonly attempts: number;
   readonly test?: true;
 }
@@ -123,6 +124,8 @@ export type OutboxEntry =
       readonly channel: ChannelId;
       readonly atMs: Millis;
       readonly standing: ProviderHealth | null;
+      /** Of emails that a provider was called for: the domain of their sender. */
+      readonly domain?: string;
       /** Number of the first receipt's event; the others follow. */
       firstEvent: number;
       readonly items: readonly {

@@ -61,7 +61,7 @@ import type {
 } from './protocol.ts';
 import { healthAfter, startable, startableByRelays } from './provider-health.ts';
 import type { SendsView } from './reads.ts';
-import { type RelayRules, relaysNow } from './relay-rules.ts';
+import { type RelayRules, relaysNow, streamOf } from './relay-rules.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
@@ -579,6 +579,7 @@ function draftOf(
     appName: app.record.name,
     channel: target.channel,
     lane: job.origin === undefined ? 'express' : 'bulk',
+    ...(job.origin?.stream === undefined ? {} : { stream: streamOf(job, target.channel) }),
     attempt: target.attempts + 1,
     endpoint: device.endpoint,
     registeredMs: device.createdMs,

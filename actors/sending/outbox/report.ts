@@ -28,7 +28,7 @@ import type {
 } from './protocol.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsView } from './reads.ts';
-import { type RelayRules, streamOf } from './relay-rules.ts';
+import { type RelayRules, relayNamed, streamOf } from './relay-rules.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { isInterrupted, settle } from './settle.ts';
@@ -44,6 +44,8 @@ type SettledItem = Extract<OutboxEntry, { kind: 'attempts.settled' }>['items'][n
 
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
 
+type Named = Pick<Receipt, 'relay' | 'relayName'>;
+
 /** A send whose callback arrived after its end. */
 export interface LateReport {
   readonly person: PersonOrdinal;
@@ -53,6 +55,8 @@ export interface LateReport {
   readonly isFailed?: boolean;
   /** Its relay had accepted it, and reports now. */
   readonly wasAccepted?: boolean;
+  /** The relay that reports it. */
+  readonly relay?: string;
 }
 
 /** The writes of a batch of settlements; each record is read and written once. */
@@ -80,8 +84,9 @@ export class SettlementBatch {
   }
 
   /** A record that cannot be read is left out: an attempt that never ends would hold credit. */
-  add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
+  add(job: Job, index: number, settled: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
+    const settlement = this.#named(settled);
     const isTest =
       settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
     this.#addItem(target.channel, {
@@ -110,7 +115,7 @@ export class SettlementBatch {
   endLate(
     sendId: string,
     tried: Tried,
-    { person, origin, failedMs, isFailed, wasAccepted }: LateReport,
+    { person, origin, failedMs, isFailed, wasAccepted, relay }: LateReport,
     status: LateStatus,
     reason?: string,
   ): void {
@@ -122,6 +127,7 @@ export class SettlementBatch {
       status,
       attempts: before?.attempts ?? 1,
       ...(reason === undefined ? {} : { reason }),
+      ...this.#relayOf(relay, before),
       ...(row?.test === undefined ? {} : { test: row.test }),
     };
     if (row !== undefined) {
@@ -179,6 +185,22 @@ export class SettlementBatch {
     ];
   }
 
+  /** The relay of a late report: the one that tells it, else the one the message left by. */
+  #relayOf(relay: string | undefined, before: Named = {}): Named {
+    const id = relay ?? before.relay;
+    const named = relayNamed(this.#app, id);
+    if (named.relayName !== undefined || id !== before.relay) return named;
+    const { relayName } = before; // of a relay that is gone
+    return relayName === undefined ? named : { ...named, relayName };
+  }
+
+  /** With the name that its relay has now. */
+  #named(settlement: Settlement): Settlement {
+    if (settlement.next !== 'done' || settlement.receipt.relay === undefined) return settlement;
+    const { receipt } = settlement;
+    return { ...settlement, receipt: { ...receipt, ...relayNamed(this.#app, receipt.relay) } };
+  }
+
   /** Adds the receipt to the send's row, if it has one. Returns the row before. */
   #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { sendId, origin } = job;
@@ -215,8 +237,11 @@ export class SettlementBatch {
     else items.push(item);
   }
 
-  /** One `attempts.settled` per channel, then effects and timers. `health`: per channel. */
-  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null): Entry[] {
+  /**
+   * One `attempts.settled` per channel, then effects and timers. `health`: per channel. `domain`:
+   * of the sender of its emails, if a provider was called for some.
+   */
+  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null, domain?: string): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     const settled: OutboxEntry[] = [];
     const resumes: Entry[] = [];
@@ -228,6 +253,7 @@ export class SettlementBatch {
         channel,
         atMs,
         standing,
+        ...(domain === undefined ? {} : { domain }),
         firstEvent: 0,
         items,
       });
@@ -240,7 +266,7 @@ export class SettlementBatch {
 
 function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
-  { status, reason, detail, providerMessageId, attempts }: Receipt,
+  { status, reason, detail, providerMessageId, relay, relayName, attempts }: Receipt,
   atMs: Millis,
   tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
@@ -251,6 +277,8 @@ function outcomeRow(
     ...(reason === undefined ? {} : { reason }),
     ...(detail === undefined ? {} : { detail }),
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
+    ...(relay === undefined ? {} : { relay }),
+    ...(relayName === undefined ? {} : { relayName }),
     atMs,
     attempts,
     ...(tries === undefined ? {} : { tries }),
@@ -267,6 +295,7 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   const mails = new MailTally();
+  let domain: string | undefined;
   const health = new LearnedHealth(app, rules, channel, context);
   if (reports.some(({ outcome }) => isInterrupted(outcome))) health.endProbes();
   for (const { sendId, target, attempt, outcome: reported, rotations, probes, mail } of reports) {
@@ -276,14 +305,17 @@ export function report(
     const outcome = isActivity(state)
       ? outcomeForActivity(context.documents, state, reported, rotations)
       : reported;
+    const stream = streamOf(job, channel);
     health.learn(outcome, probes);
-    const elsewhere = health.isTakenElsewhere(streamOf(job), outcome);
+    const elsewhere = health.isTakenElsewhere(stream, outcome);
     batch.add(job, target, settle(job, state, outcome, health.now, context, elsewhere), outcome);
-    if (mail !== undefined && outcome !== undefined) mails.reported(mail, streamOf(job), outcome);
+    if (mail === undefined || outcome === undefined) continue;
+    domain = mail.domain;
+    mails.reported(mail, stream, outcome);
   }
   if (batch.isEmpty) return accepted(null);
   const entries = [
-    ...batch.entries(new Map([[channel, health.standing]])),
+    ...batch.entries(new Map([[channel, health.standing]]), domain),
     ...mails.entries(app, context),
     ...health.entries(),
   ];

@@ -36,6 +36,11 @@ export const sendSchema = z
           reason: z.string().optional(),
           detail: z.string().optional().describe("The provider's own error message."),
           providerMessageId: z.string().optional(),
+          relay: z
+            .string()
+            .optional()
+            .describe('The id of the relay that took the message or tells of it.'),
+          relayName: z.string().optional().describe('What the relay was called then.'),
           attempts: z.int(),
           at: instantSchema,
         }),
@@ -138,6 +143,8 @@ export function sendView({ id, status, outcomes, failures, test }: SendView) {
       reason: rest.reason,
       detail: rest.detail,
       providerMessageId: rest.providerMessageId,
+      relay: rest.relayName === undefined ? undefined : rest.relay,
+      relayName: rest.relayName,
       attempts: rest.attempts,
       at: instant(atMs),
     })),

@@ -16,6 +16,7 @@ import { credentialFails, credentialWorks } from '../../port/credential-check.ts
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
 import type { OpenRelayAccount } from '../relay.ts';
+import { namedTags, plainTags } from '../tag-limits.ts';
 import { type FormPart, formBody } from './form-body.ts';
 import type { MailgunConfig } from './kind.ts';
 
@@ -58,6 +59,11 @@ export const openMailgunAccount: OpenRelayAccount = (relay, { config, outbound, 
   };
 };
 
+/** Of a mail; more tags are dropped. Source: Mailgun, "Tags". */
+const tagLimits = { countMax: 3, charsMax: 128 };
+/** All variables of a mail have 4 KB. */
+const variableLimits = { countMax: 9, charsMax: 128 };
+
 /** Nobody who writes a mail knows it: the uuid has a hash of this send. */
 function boundaryOf({ uuid }: RelayMail): string {
   return `engage-${uuid}`;
@@ -70,7 +76,8 @@ function partsOf(relayMail: RelayMail): readonly FormPart[] {
     ...recipients.map((value) => ({ name: 'to', value })),
     { name: 'o:tracking', value: 'no' },
     { name: `v:${mailMarkName}`, value: mark },
-    ...Object.entries(tags).map(([name, value]) => ({ name: `v:${name}`, value })),
+    ...namedTags(tags, variableLimits).map(([name, value]) => ({ name: `v:${name}`, value })),
+    ...plainTags(tags, tagLimits).map((value) => ({ name: 'o:tag', value })),
     { name: 'message', filename: 'mail.eml', type: 'message/rfc822', value: relayMail.raw() },
   ];
 }

@@ -81,6 +81,8 @@ function saidIn(data: Json): SaidEvent | undefined {
     }
     case 'complained':
       return { ...base, kind: 'complained' };
+    case 'unsubscribed':
+      return { ...base, kind: 'unsubscribed' };
     case 'opened':
       return { ...base, kind: 'opened', ...reader };
     case 'clicked':

@@ -57,7 +57,7 @@ function listIn(body: Uint8Array): readonly unknown[] | undefined {
   }
 }
 
-/** `undefined` for what says nothing of a mail's fate: people's choices of SendGrid's groups. */
+/** `undefined` for what says nothing here: who comes back at SendGrid has not consented here. */
 function saidIn(item: Json): SaidEvent | undefined {
   const base = {
     mark: item[mailMarkName],
@@ -80,6 +80,9 @@ function saidIn(item: Json): SaidEvent | undefined {
       return { ...base, ...dropped(reason), detail: reason };
     case 'spamreport':
       return { ...base, kind: 'complained' };
+    case 'unsubscribe':
+    case 'group_unsubscribe':
+      return { ...base, kind: 'unsubscribed' };
     case 'open':
       return { ...base, kind: 'opened', ...reader(item) };
     case 'click':

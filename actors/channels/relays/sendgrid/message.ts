@@ -3,25 +3,35 @@
 
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import { namedTags, plainTags } from '../tag-limits.ts';
+
+/** Of a mail. Source: "Working with Categories" and the API reference of `mail/send`. */
+const categoryLimits = { countMax: 10, charsMax: 255 };
+/** All arguments of a mail have 10,000 bytes. */
+const argumentLimits = { countMax: 10, charsMax: 255 };
 
 /** Mails of equal keys have equal contents, and may share a call. */
-export function contentKey({ mail, mark }: RelayMail): string {
+export function contentKey({ mail, mark, tags }: RelayMail): string {
   // Files are compared by nobody: such a mail has a call of its own.
   if (mail.attachments !== undefined && mail.attachments.length > 0) return mark;
   const { fromName = '', fromAddress, replyTo = '', subject, text, html } = mail;
-  return [fromName, fromAddress, replyTo, subject, text, html].join('\n');
+  // Categories are those of the whole call.
+  const categories = plainTags(tags, categoryLimits).join(' ');
+  return [categories, fromName, fromAddress, replyTo, subject, text, html].join('\n');
 }
 
 /** At least one mail; all of one content key. */
 export function sendGridBody(mails: readonly RelayMail[]): string {
   const [first] = mails;
   if (first === undefined) return '';
-  const { mail } = first;
+  const { mail, tags } = first;
+  const categories = plainTags(tags, categoryLimits);
   return JSON.stringify({
     personalizations: mails.map(personalization),
     from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
     ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),
     subject: mail.subject,
+    ...(categories.length > 0 && { categories }),
     // A part without a character is refused.
     content: [
       { type: 'text/plain', value: mail.text },
@@ -64,6 +74,6 @@ function personalization({ mail, mark, tags }: RelayMail) {
     ...(cc.length > 0 && { cc: many(cc) }),
     ...(bcc.length > 0 && { bcc: many(bcc) }),
     headers: Object.fromEntries(mail.headers),
-    custom_args: { ...tags, [mailMarkName]: mark },
+    custom_args: { ...Object.fromEntries(namedTags(tags, argumentLimits)), [mailMarkName]: mark },
   };
 }

@@ -16,6 +16,7 @@ import { credentialFails, credentialWorks } from '../../port/credential-check.ts
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
 import type { OpenRelayAccount } from '../relay.ts';
+import { namedTags } from '../tag-limits.ts';
 import type { SesConfig } from './kind.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -67,6 +68,9 @@ export const openSesAccount: OpenRelayAccount = (relay, { config, outbound, cloc
   };
 };
 
+/** SES takes 50 tags, ours included. Source: "MessageTag" of the API reference. */
+const tagLimits = { countMax: 49, charsMax: 256 };
+
 /** The regions of China have a domain of their own. */
 function sesAddress(region: string): string {
   return `https://email.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
@@ -74,7 +78,7 @@ function sesAddress(region: string): string {
 
 function sesBody(relayMail: RelayMail, configurationSet: string | undefined): string {
   const { mail, mark, tags } = relayMail;
-  const named = Object.entries({ ...tags, [mailMarkName]: mark });
+  const named = [...namedTags(tags, tagLimits), [mailMarkName, mark] as const];
   return JSON.stringify({
     Destination: {
       ToAddresses: [mail.to],

@@ -106,7 +106,7 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('click', { link: 'https://example.com/a' }),
     wanted: { kind: 'clicked', url: 'https://example.com/a' },
   },
-  unsubscribed: { payload: event('unsubscribed'), wanted: 'ignored' },
+  unsubscribed: { payload: event('unsubscribed'), wanted: { kind: 'unsubscribed', to } },
   list_addition: { payload: event('list_addition'), wanted: 'ignored' },
 };
 
@@ -161,6 +161,12 @@ const subject: RelaySubject = {
     const { to, cc = [], bcc = [] } = JSON.parse(String(body));
     return [...to, ...cc, ...bcc].map(({ email }) => email);
   },
+  tags: {
+    in: ({ body }) => JSON.parse(String(body)).tags ?? [],
+    usual: ['cmp_1', 'marketing'],
+    countMax: 10,
+    charsMax: 100,
+  },
   check: {
     works: { status: 200, body: '{"email":"shop@example.com","plan":[]}' },
     refused: says(401, 'unauthorized', `Key not found: ${apiKey}`),
@@ -208,7 +214,7 @@ t.test('events come in lists too, and only the old ones of a list are left out',
   const mark = `${sendId}-${deviceId}`;
   const list = [
     cases['delivered']?.payload(mark, acceptedMs - 5_000),
-    cases['unsubscribed']?.payload(mark, acceptedMs),
+    event('list_addition')(mark, acceptedMs),
     cases['spam']?.payload(mark, acceptedMs - 4 * 86_400_000),
   ];
   const read = await readCall(subject, posted(list));

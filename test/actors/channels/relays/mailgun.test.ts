@@ -137,7 +137,7 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('clicked', { url: 'https://a.example/', 'client-info': client }),
     wanted: { kind: 'clicked', url: 'https://a.example/' },
   },
-  unsubscribed: { payload: event('unsubscribed'), wanted: 'ignored' },
+  unsubscribed: { payload: event('unsubscribed'), wanted: { kind: 'unsubscribed', to } },
   stored: { payload: event('stored'), wanted: 'ignored' },
 };
 
@@ -182,6 +182,13 @@ const subject: RelaySubject = {
   markIn: ({ body }) => /name="v:engage"\r\n\r\n(\S+)\r\n/.exec(body.toString())?.[1],
   recipientsIn: ({ body }) =>
     [...body.toString().matchAll(/name="to"\r\n\r\n(\S+)\r\n/g)].map(([, one = '']) => one),
+  tags: {
+    in: ({ body }) =>
+      [...body.toString().matchAll(/name="o:tag"\r\n\r\n(.*)\r\n/g)].map(([, one = '']) => one),
+    usual: ['cmp_1', 'marketing'],
+    countMax: 3,
+    charsMax: 128,
+  },
   check: {
     works: refused(400, 'from parameter is missing'),
     refused: { status: 401, body: 'Forbidden' },

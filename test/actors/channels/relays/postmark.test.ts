@@ -57,9 +57,9 @@ const bounce = (Type: string, TypeCode: number, Details = '') =>
     ...{ Description: 'About it.', From: 'shop@example.com', DumpAvailable: true, Inactive: true },
   });
 const reader = { Recipient: to, UserAgent: 'Mozilla/5.0', Platform: 'WebMail' };
-const change = (SuppressionReason: string | null, SuppressSending = true) =>
+const change = (SuppressionReason: string | null, SuppressSending = true, Origin = 'Recipient') =>
   event('SubscriptionChange', 'ChangedAt', {
-    ...{ Recipient: to, Origin: 'Recipient', SuppressSending, SuppressionReason },
+    ...{ Recipient: to, Origin, SuppressSending, SuppressionReason },
   });
 
 const cases: RelaySubject['events']['cases'] = {
@@ -104,7 +104,14 @@ const cases: RelaySubject['events']['cases'] = {
     payload: change('SpamComplaint'),
     wanted: { kind: 'complained', to },
   },
-  'a suppression by hand': { payload: change('ManualSuppression'), wanted: 'ignored' },
+  'a suppression by its recipient': {
+    payload: change('ManualSuppression'),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a suppression by hand': {
+    payload: change('ManualSuppression', true, 'Customer'),
+    wanted: 'ignored',
+  },
   'a reactivation': { payload: change(null, false), wanted: 'ignored' },
   Open: {
     payload: event('Open', 'ReceivedAt', { ...reader, FirstOpen: true }),
@@ -174,6 +181,12 @@ const subject: RelaySubject = {
   recipientsIn: ({ body }) => {
     const { To, Cc, Bcc } = JSON.parse(String(body));
     return [To, Cc, Bcc].join(',').split(',');
+  },
+  tags: {
+    in: ({ body }) => [JSON.parse(String(body)).Tag ?? []].flat(),
+    usual: ['cmp_1'],
+    countMax: 1,
+    charsMax: 1_000,
   },
   check: {
     works: { status: 200, body: '{"ID":1,"Name":"Shop"}' },

@@ -216,11 +216,21 @@ const subject: RelaySubject = {
     const { to, cc = [], bcc = [] } = JSON.parse(String(body));
     return [...to, ...cc, ...bcc];
   },
+  tags: {
+    in: ({ body }) =>
+      (JSON.parse(String(body)).tags as { name: string; value: string }[])
+        .filter(({ name }) => name !== 'engage')
+        .map(({ value }) => value),
+    usual: ['cmp_1', 'marketing'],
+    countMax: 74,
+    charsMax: 256,
+  },
   check: {
     works: says(401, 'restricted_api_key', 'This API key is restricted to only send emails'),
     refused: says(401, 'validation_error', `API key is invalid: ${apiKey}`),
   },
   events: {
+    unsaid: ['unsubscribed'],
     cases,
     call: (payload, nowMs) => signed(payload, nowMs),
     forgeries: {

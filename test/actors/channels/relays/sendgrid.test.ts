@@ -164,10 +164,10 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('click', { url: 'https://a.example/?b=1', useragent: 'Mozilla/5.0' }),
     wanted: { kind: 'clicked', url: 'https://a.example/?b=1' },
   },
-  unsubscribe: { payload: event('unsubscribe'), wanted: 'ignored' },
+  unsubscribe: { payload: event('unsubscribe'), wanted: { kind: 'unsubscribed', to } },
   group_unsubscribe: {
     payload: event('group_unsubscribe', { asm_group_id: 1 }),
-    wanted: 'ignored',
+    wanted: { kind: 'unsubscribed', to },
   },
   group_resubscribe: {
     payload: event('group_resubscribe', { asm_group_id: 1 }),
@@ -226,6 +226,12 @@ const subject: RelaySubject = {
     const { to = [], cc = [], bcc = [] } = bodyOf(body)?.personalizations[0] ?? {};
     return [...to, ...cc, ...bcc].map(({ email }: { email: string }) => email);
   },
+  tags: {
+    in: ({ body }) => bodyOf(body)?.categories ?? [],
+    usual: ['cmp_1', 'marketing'],
+    countMax: 10,
+    charsMax: 255,
+  },
   check: {
     works: { status: 200, body: '{"scopes":["mail.send"]}' },
     refused: refused(401, `no ${account.apiKey}`),
@@ -278,6 +284,22 @@ t.test('mails of a turn with equal contents share a call, each with its own mark
     calls.sort((a, b) => b.length - a.length),
     [[mails[0]?.mark, mails[1]?.mark, mails[3]?.mark], [mails[2]?.mark]],
   );
+});
+
+t.test('mails of two campaigns share no call, since its categories are those of all', async (t) => {
+  const { account: open, provider } = await relayAccount(t, subject, account);
+  const of = (n: number, campaign: string) => ({ ...same(n), tags: { campaign } });
+  await Promise.all(
+    [of(1, 'cmp_1'), of(2, 'cmp_2'), of(3, 'cmp_1')].map((mail) => open.send(mail)),
+  );
+  const calls = provider.calls.map(({ body }) => {
+    const { categories, personalizations } = bodyOf(body);
+    return [categories, personalizations.length];
+  });
+  t.same(calls.sort(), [
+    [['cmp_1'], 2],
+    [['cmp_2'], 1],
+  ]);
 });
 
 t.test('a mail with files has a call of its own, with its files', async (t) => {

@@ -119,6 +119,14 @@ const complaint = (more: object) =>
     ...more,
   }));
 
+const topicsOf = (...statuses: readonly string[]) => ({
+  unsubscribeAll: false,
+  topicSubscriptionStatus: statuses.map((subscriptionStatus, at) => ({
+    topicName: `topic-${at}`,
+    subscriptionStatus,
+  })),
+});
+
 const cases: RelaySubject['events']['cases'] = {
   Send: { payload: event('Send', 'send', () => ({})), wanted: { kind: 'accepted', to } },
   Delivery: {
@@ -237,10 +245,29 @@ const cases: RelaySubject['events']['cases'] = {
     })),
     wanted: { kind: 'clicked', url: 'https://a.example/', userAgent: 'Mozilla/5.0' },
   },
-  Subscription: {
+  'a reader who leaves the list': {
     payload: event('Subscription', 'subscription', (timestamp) => ({
       timestamp,
       source: 'UnsubscribeHeader',
+      newTopicPreferences: { unsubscribeAll: true, topicSubscriptionStatus: [] },
+    })),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a reader who leaves a topic': {
+    payload: event('Subscription', 'subscription', (timestamp) => ({
+      timestamp,
+      source: 'PreferenceCenter',
+      newTopicPreferences: topicsOf('OptOut', 'OptOut'),
+      oldTopicPreferences: topicsOf('OptOut', 'OptIn'),
+    })),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a reader who comes back': {
+    payload: event('Subscription', 'subscription', (timestamp) => ({
+      timestamp,
+      source: 'PreferenceCenter',
+      newTopicPreferences: topicsOf('OptOut', 'OptIn'),
+      oldTopicPreferences: topicsOf('OptOut', 'OptOut'),
     })),
     wanted: 'ignored',
   },
@@ -376,6 +403,12 @@ const subject: RelaySubject = {
     const { ToAddresses, CcAddresses, BccAddresses } = JSON.parse(body.toString()).Destination;
     return [...ToAddresses, ...CcAddresses, ...BccAddresses];
   },
+  tags: {
+    in: ({ body }) => valuesIn(tagsIn(body)),
+    usual: ['cmp_1', 'marketing'],
+    countMax: 49,
+    charsMax: 256,
+  },
   check: {
     works: { status: 200, body: '{"SendingEnabled":true,"ProductionAccessEnabled":true}' },
     refused: refused(403, 'UnrecognizedClientException', `no ${account.secretAccessKey}`),
@@ -421,6 +454,10 @@ const subject: RelaySubject = {
     },
   },
 };
+
+function valuesIn({ engage: _, ...tags }: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(tags);
+}
 
 function tagsIn(body: Buffer): Readonly<Record<string, string>> {
   if (body.length === 0) return {};
