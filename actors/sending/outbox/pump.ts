@@ -566,6 +566,7 @@ function draftOf(
     channel: target.channel,
     lane: job.origin === undefined ? 'express' : 'bulk',
     attempt: target.attempts + 1,
+    ...(target.ambiguous > 0 ? { mayBeTaken: true as const } : {}),
     endpoint: device.endpoint,
     registeredMs: device.createdMs,
     ...(device.environment === undefined ? {} : { environment: device.environment }),

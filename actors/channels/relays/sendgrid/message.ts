@@ -3,21 +3,23 @@
 
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import { hasFiles, jsonBody } from '../json-body.ts';
+import { copiesOf } from '../named-address.ts';
 
 /** Mails of equal keys have equal contents, and may share a call. */
 export function contentKey({ mail, mark }: RelayMail): string {
   // Files are compared by nobody: such a mail has a call of its own.
-  if (mail.attachments !== undefined && mail.attachments.length > 0) return mark;
+  if (hasFiles(mail)) return mark;
   const { fromName = '', fromAddress, replyTo = '', subject, text, html } = mail;
   return [fromName, fromAddress, replyTo, subject, text, html].join('\n');
 }
 
 /** At least one mail; all of one content key. */
-export function sendGridBody(mails: readonly RelayMail[]): string {
+export function sendGridBody(mails: readonly RelayMail[]): string | Uint8Array {
   const [first] = mails;
   if (first === undefined) return '';
   const { mail } = first;
-  return JSON.stringify({
+  return jsonBody(mail, {
     personalizations: mails.map(personalization),
     from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
     ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),
@@ -50,15 +52,7 @@ const trackingOff = {
 function personalization({ mail, mark, tags }: RelayMail) {
   const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
   // An address that stands twice in one mail is refused.
-  const seen = new Set([mail.to.toLowerCase()]);
-  const others = (addresses: readonly string[] = []) =>
-    addresses.filter((address) => {
-      const lower = address.toLowerCase();
-      if (seen.has(lower)) return false;
-      seen.add(lower);
-      return true;
-    });
-  const [cc, bcc] = [others(mail.cc), others(mail.bcc)];
+  const { cc, bcc } = copiesOf(mail);
   return {
     to: many([mail.to]),
     ...(cc.length > 0 && { cc: many(cc) }),
