@@ -5,7 +5,7 @@
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 
-export interface BytesInFlightLimits {
+interface BytesInFlightLimits {
   readonly bytesMax: Bytes;
   /** Of one relay. A larger mail is its only one. */
   readonly shareMax: Bytes;

@@ -9,7 +9,7 @@ import type { Failure, Outcome } from '../port/outcome.ts';
  * One call for all items, in their order. Asks `mayBegin` right before the first byte; if that says
  * no, it sends nothing and what it returns does not matter.
  */
-export type GatheredCall<Item> = (items: readonly Item[], mayBegin: MayBegin) => Promise<Gathered>;
+type GatheredCall<Item> = (items: readonly Item[], mayBegin: MayBegin) => Promise<Gathered>;
 
 /**
  * An outcome for each item; `undefined` for one that was not sent because of the others: it goes

@@ -7,7 +7,7 @@ import { httpMeaning, type Meaning } from '../port/answers.ts';
 /** No program behind the server has seen the call, so nothing was sent. 52x are Cloudflare's. */
 const unseen: ReadonlySet<number> = new Set([501, 503, 505, 521, 523, 525, 526]);
 
-export function serviceMeaning(status: number): Meaning {
+export function statusMeaning(status: number): Meaning {
   switch (status) {
     case 401:
       return ['config', 'relay_authentication'];

@@ -4,7 +4,7 @@ import type { Outbound, OutboundCall } from '../outbound/outbound-call.ts';
 import type { ProviderResponse } from '../port/answers.ts';
 import { checkByCall } from '../port/credential-check.ts';
 import type { CredentialCheck } from '../port/outcome.ts';
-import { serviceMeaning } from './service-status.ts';
+import { statusMeaning } from './http-status.ts';
 
 /** `judge`: what is wrong with an answer, if a 200 alone does not tell. */
 export function checkKey(
@@ -19,5 +19,5 @@ export function checkKey(
 /** The reason; `undefined` if the key was taken. */
 export function keyProblem({ status }: ProviderResponse): string | undefined {
   if (status === 200) return undefined;
-  return status === 403 ? 'relay_authentication' : serviceMeaning(status)[1];
+  return status === 403 ? 'relay_authentication' : statusMeaning(status)[1];
 }

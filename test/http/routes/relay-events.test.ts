@@ -27,7 +27,10 @@ interface Asked {
 }
 
 /** What the route answers and asks, when the service's call reads so. */
-async function called(read: ReadRelayCall | undefined, { gone = -1, busy = -1, isProven = true } = {}) {
+async function called(
+  read: ReadRelayCall | undefined,
+  { gone = -1, busy = -1, isProven = true } = {},
+) {
   const asked: Asked[] = [];
   const refused: string[] = [];
   const id = formatId('rel', { ordinal: org, atMs: ++relays, high16: 0, low32: 0 });

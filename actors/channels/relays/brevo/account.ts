@@ -14,7 +14,7 @@ import type { Failure } from '../../port/outcome.ts';
 import { jsonBody } from '../json-body.ts';
 import { checkKey } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { serviceMeaning } from '../service-status.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { BrevoConfig } from './kind.ts';
 import { brevoMessage } from './message.ts';
 
@@ -85,6 +85,6 @@ function meaningOf(status: number, code: string, words: string): Meaning {
     case 403:
       return ['config', 'relay_authentication'];
     default:
-      return serviceMeaning(status);
+      return statusMeaning(status);
   }
 }

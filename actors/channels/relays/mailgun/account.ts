@@ -15,7 +15,7 @@ import { credentialFails, credentialWorks } from '../../port/credential-check.ts
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { serviceMeaning } from '../service-status.ts';
+import { statusMeaning } from '../http-status.ts';
 import { type FormPart, formBody } from './form-body.ts';
 import type { MailgunConfig } from './kind.ts';
 
@@ -91,7 +91,7 @@ function meaningOf(status: number, words: string): Meaning {
         ? ['rate', 'throttled', limitMs]
         : ['config', 'relay_refused'];
     default:
-      return serviceMeaning(status);
+      return statusMeaning(status);
   }
 }
 

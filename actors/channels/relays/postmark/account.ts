@@ -1,5 +1,5 @@
-// Sends by Postmark: the mails of one turn in one call, up to 500; mails with files alone. Each gets
-// its own answer.
+// Sends by Postmark: the mails of one turn in one call, up to 500; mails with files alone. Each
+// gets its own answer.
 
 import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
 import type { MayBegin } from '../../port/adapter.ts';
@@ -17,7 +17,7 @@ import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
 import { checkKey } from '../key-check.ts';
 import { objectsIn } from '../objects-in.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { serviceMeaning } from '../service-status.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { PostmarkConfig } from './kind.ts';
 import { postmarkMessage } from './message.ts';
 
@@ -101,7 +101,7 @@ function meaningOfStatus(status: number, code: unknown, words: string): Meaning 
     case 422:
       return meaningOf(typeof code === 'number' ? code : 0, words);
     default:
-      return serviceMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -19,7 +19,7 @@ import { Gather, type Gathered } from '../gather.ts';
 import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
 import { checkKey, keyProblem } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { serviceMeaning } from '../service-status.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { ResendConfig } from './kind.ts';
 import { resendMessage } from './message.ts';
 
@@ -90,7 +90,7 @@ function notValid(answer: ProviderResponse): string | undefined {
 /** Whether the call may have been taken. */
 function isOpen(result: OutboundResult): boolean {
   if (result.kind !== 'answered') return result.kind === 'unanswered';
-  return serviceMeaning(result.status)[0] === 'ambiguous' && result.status >= 500;
+  return statusMeaning(result.status)[0] === 'ambiguous' && result.status >= 500;
 }
 
 /** The second answer, unless it leaves open what became of the first call. */
@@ -162,7 +162,7 @@ function meaningOf(status: number, name: string, words: string): Meaning {
     case 451:
       return ['permanent', 'content_refused'];
     default:
-      return serviceMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../port/answers.ts';
 import { type Json, listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import { serviceMeaning } from '../service-status.ts';
+import { statusMeaning } from '../http-status.ts';
 
 /** The mails that SendGrid names by their place; none if something else is wrong, too. */
 export function wrongMails(
@@ -75,7 +75,7 @@ function meaningOf(status: number, words: string): Meaning {
         ? ['config', 'sender_not_authenticated']
         : ['config', 'relay_authentication'];
     default:
-      return serviceMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -16,7 +16,7 @@ import { credentialFails, credentialWorks } from '../../port/credential-check.ts
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { serviceMeaning } from '../service-status.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { SesConfig } from './kind.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -144,5 +144,5 @@ function meaningOf(status: number, name: string, words: string, from: string | u
     )
   )
     return ['permanent', 'bad_address'];
-  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? serviceMeaning(status);
+  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? statusMeaning(status);
 }
