@@ -67,7 +67,8 @@ export class BytesInFlight {
     let isAllFull = false;
     for (const one of this.#waiting) {
       const { relay, bytes, sinceMs, end } = one;
-      const room: Room | 'overtakes' = isAllFull || full.has(relay) ? 'overtakes' : this.#room(relay, bytes);
+      const room: Room | 'overtakes' =
+        isAllFull || full.has(relay) ? 'overtakes' : this.#room(relay, bytes);
       if (room === 'free') this.#take(relay, bytes);
       else if (sinceMs > lateMs) {
         isAllFull ||= room === 'all_full';

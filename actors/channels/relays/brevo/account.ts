@@ -11,10 +11,10 @@ import {
 } from '../../port/answers.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
+import { statusMeaning } from '../http-status.ts';
 import { jsonBody } from '../json-body.ts';
 import { checkKey } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { statusMeaning } from '../http-status.ts';
 import type { BrevoConfig } from './kind.ts';
 import { brevoMessage } from './message.ts';
 

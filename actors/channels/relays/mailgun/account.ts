@@ -14,8 +14,8 @@ import {
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
-import type { OpenRelayAccount } from '../relay.ts';
 import { statusMeaning } from '../http-status.ts';
+import type { OpenRelayAccount } from '../relay.ts';
 import { type FormPart, formBody } from './form-body.ts';
 import type { MailgunConfig } from './kind.ts';
 

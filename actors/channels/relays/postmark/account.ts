@@ -13,11 +13,11 @@ import {
 import { type Json, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather, type Gathered } from '../gather.ts';
+import { statusMeaning } from '../http-status.ts';
 import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
 import { checkKey } from '../key-check.ts';
 import { objectsIn } from '../objects-in.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { statusMeaning } from '../http-status.ts';
 import type { PostmarkConfig } from './kind.ts';
 import { postmarkMessage } from './message.ts';
 

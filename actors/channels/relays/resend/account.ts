@@ -16,10 +16,10 @@ import {
 import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather, type Gathered } from '../gather.ts';
+import { statusMeaning } from '../http-status.ts';
 import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
 import { checkKey, keyProblem } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { statusMeaning } from '../http-status.ts';
 import type { ResendConfig } from './kind.ts';
 import { resendMessage } from './message.ts';
 
