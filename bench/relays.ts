@@ -228,7 +228,6 @@ function relayMail(differs: boolean): RelayMail {
   return {
     mail,
     returnPath: 'bounce@example.com',
-    raw: () => writeMail(mail, undefined),
     pieces: () => [writeMail(mail, undefined)],
     mark: mailMark(ids),
     stream: 'marketing',

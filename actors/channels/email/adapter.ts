@@ -20,7 +20,7 @@ import { mailMark } from './mail-mark.ts';
 import { marksOf } from './mail-marks.ts';
 import { mailTags, streamOfAttempt } from './mail-tags.ts';
 import { composeMail } from './message.ts';
-import { writeMail, writePieces } from './mime.ts';
+import { writePieces } from './mime.ts';
 import type { MailRelays, RelayAccount, RelayMail } from './relay-mail.ts';
 import { emailOutcome } from './relay-outcome.ts';
 import { SmtpFailure } from './smtp-reply.ts';
@@ -88,11 +88,12 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
     return {
       mail,
       returnPath: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
-      raw: (as) => writeMail(mail, as === 'unsigned' ? undefined : signer),
-      pieces: () => writePieces(mail, signer, (file) => encoded.of(file)),
+      pieces: (as) =>
+        writePieces(mail, as === 'unsigned' ? undefined : signer, (file) => encoded.of(file)),
       mark: mailMark({ sendId, deviceId }),
       stream,
       uuid: attemptUuid(sendId, deviceId),
+      ...(attempt.mayBeTaken && { mayBeTaken: true }),
       tags: mailTags(attempt, stream),
     };
   };

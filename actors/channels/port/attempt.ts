@@ -121,6 +121,8 @@ export interface Attempt {
   readonly stream?: 'transactional' | 'marketing';
   /** 1 for the first call. */
   readonly attempt: number;
+  /** An earlier call had no answer: the provider may have taken the message. */
+  readonly mayBeTaken?: true;
   /** The address, token or id as stored; a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
   /** When the endpoint was registered: some providers say since when a token is dead. */

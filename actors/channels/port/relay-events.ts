@@ -74,6 +74,8 @@ export type ReadRelayCall =
   | {
       readonly state: 'read';
       readonly events: readonly RelayEvent[];
+      /** Of a proof that covers a token instead of the body: it proves the first body alone. */
+      readonly proof?: { readonly token: string; readonly bodyHash: string };
       /** Of a gateway for texts, in the order of the call. */
       readonly items?: readonly RelayItem[];
       /** Of mails that are not ours, of kinds that say nothing, or without a mark. */

@@ -1,15 +1,21 @@
 // The accounts of relays that a dispatch thread has open. One that changed, or that nobody used for
 // a while, is closed once its calls have ended: whether or not another one opens.
 
-import { minuteMs } from '../../../engine/base/brand.ts';
+import { type Bytes, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import type { RelayAccount } from '../email/relay-mail.ts';
 import type { AdapterContext } from '../port/adapter.ts';
 import { AdaptersUnavailable } from '../port/adapters-unavailable.ts';
 import type { OpenRelay } from '../port/open-relay.ts';
+import { boundedAccount } from './bounded-account.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
 import { relayServices } from './services.ts';
 
 /** Longer than what keeps connections open. */
 const idleMs = 5 * minuteMs;
+
+const mib: Bytes = 1024 * 1024;
+/** The largest mail of one relay leaves beside the share of another. As patient as a call. */
+const bytesInFlight = { bytesMax: 40 * mib, shareMax: 16 * mib, waitMs: 10 * secondMs };
 
 interface Kept {
   readonly fingerprint: string;
@@ -28,11 +34,13 @@ export class RelayAccounts {
   readonly #context: AdapterContext;
   readonly #after: After;
   readonly #kept = new Map<string, Kept>();
+  readonly #bytes: BytesInFlight;
   #isLooking = false;
 
   constructor(context: AdapterContext, after: After = afterMs) {
     this.#context = context;
     this.#after = after;
+    this.#bytes = new BytesInFlight(bytesInFlight, context.clock);
   }
 
   /** Accounts that are open. */
@@ -65,7 +73,8 @@ export class RelayAccounts {
     try {
       const service = relayServices[relay.kind];
       if (service === undefined) throw new Error(`no relay is of the kind ${relay.kind}`);
-      return (await service.open())(relay, this.#context);
+      const account = (await service.open())(relay, this.#context);
+      return service.holdsMails === true ? boundedAccount(account, relay.id, this.#bytes) : account;
     } catch (error) {
       throw new AdaptersUnavailable(error);
     }

@@ -75,6 +75,14 @@ export interface CallbacksProtocol {
     body: Caller & { relayId: string; items: readonly CallbackItem[] };
     reply: CallbackCounts;
   };
+  /**
+   * To a relay's owner, an app or an org: whether a token that the edge has verified proves a body,
+   * named by a hash. It proves the first alone.
+   */
+  'callback.proof': {
+    body: Caller & { relayId: string; token: string; bodyHash: string };
+    reply: boolean;
+  };
   'callback.chat': {
     /** `from`: items of the body that earlier parts applied. */
     body: Caller & { channel: WebhookChannel; signature: string | undefined; from: number };
@@ -135,6 +143,12 @@ export type CallbacksEntry =
   | (Entry & {
       readonly kind: 'receipts.rechecked';
       readonly sendId: string;
+      readonly atMs: Millis;
+    })
+  /** Two words of each id that is remembered: of a token, and of it with its body. */
+  | (Entry & {
+      readonly kind: 'proof.used';
+      readonly hashes: readonly number[];
       readonly atMs: Millis;
     })
   | (Entry & {

@@ -581,6 +581,7 @@ function draftOf(
     lane: job.origin === undefined ? 'express' : 'bulk',
     ...(job.origin?.stream === undefined ? {} : { stream: streamOf(job, target.channel) }),
     attempt: target.attempts + 1,
+    ...(target.ambiguous > 0 ? { mayBeTaken: true as const } : {}),
     endpoint: device.endpoint,
     registeredMs: device.createdMs,
     ...(device.environment === undefined ? {} : { environment: device.environment }),

@@ -5,7 +5,6 @@ import type { Millis } from '../../../../engine/base/brand.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import {
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
@@ -15,6 +14,7 @@ import {
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { namedTags, plainTags } from '../tag-limits.ts';
 import { type FormPart, formBody } from './form-body.ts';
@@ -78,7 +78,7 @@ function partsOf(relayMail: RelayMail): readonly FormPart[] {
     { name: `v:${mailMarkName}`, value: mark },
     ...namedTags(tags, variableLimits).map(([name, value]) => ({ name: `v:${name}`, value })),
     ...plainTags(tags, tagLimits).map((value) => ({ name: 'o:tag', value })),
-    { name: 'message', filename: 'mail.eml', type: 'message/rfc822', value: relayMail.raw() },
+    { name: 'message', filename: 'mail.eml', type: 'message/rfc822', value: relayMail.pieces() },
   ];
 }
 
@@ -93,19 +93,12 @@ function meaningOf(status: number, words: string): Meaning {
   switch (status) {
     case 400:
       return ['permanent', /not a valid address/i.test(words) ? 'bad_address' : 'invalid_request'];
-    case 401:
-      return ['config', 'relay_authentication'];
-    case 402:
-    case 404:
-      return ['config', 'relay_refused'];
     case 403:
       return /limit|too many/i.test(words)
         ? ['rate', 'throttled', limitMs]
         : ['config', 'relay_refused'];
-    case 413:
-      return ['permanent', 'message_too_large'];
     default:
-      return httpMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -2,7 +2,7 @@
 // features" and "Event Webhook reference".
 
 import { type KeyObject, verify } from 'node:crypto';
-import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../../../engine/base/brand.ts';
 import { isObject } from '../../../is-object.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import { dropOldest } from '../../port/bounded-cache.ts';
@@ -11,8 +11,8 @@ import type { ReadRelayEvents, RelayEvent } from '../../port/relay-events.ts';
 import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
 import { eventKeyOf, type SendGridConfig } from './kind.ts';
 
-/** SendGrid repeats a call for a day. */
-const ageMsMax: Millis = 25 * hourMs;
+/** SendGrid repeats a call for a day; as long is known which clicks were counted. */
+const ageMsMax: Millis = dayMs;
 
 export const readSendGridEvents: ReadRelayEvents = async ({ body, headers, nowMs }, config) => {
   const { publicKey } = config as SendGridConfig;

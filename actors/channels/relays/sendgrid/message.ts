@@ -3,6 +3,8 @@
 
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import { hasFiles, jsonBody } from '../json-body.ts';
+import { copiesOf } from '../named-address.ts';
 import { namedTags, plainTags } from '../tag-limits.ts';
 
 /** Of a mail. Source: "Working with Categories" and the API reference of `mail/send`. */
@@ -13,7 +15,7 @@ const argumentLimits = { countMax: 10, charsMax: 255 };
 /** Mails of equal keys have equal contents, and may share a call. */
 export function contentKey({ mail, mark, tags }: RelayMail): string {
   // Files are compared by nobody: such a mail has a call of its own.
-  if (mail.attachments !== undefined && mail.attachments.length > 0) return mark;
+  if (hasFiles(mail)) return mark;
   const { fromName = '', fromAddress, replyTo = '', subject, text, html } = mail;
   // Categories are those of the whole call.
   const categories = plainTags(tags, categoryLimits).join(' ');
@@ -21,12 +23,12 @@ export function contentKey({ mail, mark, tags }: RelayMail): string {
 }
 
 /** At least one mail; all of one content key. */
-export function sendGridBody(mails: readonly RelayMail[]): string {
+export function sendGridBody(mails: readonly RelayMail[]): string | Uint8Array {
   const [first] = mails;
   if (first === undefined) return '';
   const { mail, tags } = first;
   const categories = plainTags(tags, categoryLimits);
-  return JSON.stringify({
+  return jsonBody(mail, {
     personalizations: mails.map(personalization),
     from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
     ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),
@@ -60,15 +62,7 @@ const trackingOff = {
 function personalization({ mail, mark, tags }: RelayMail) {
   const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
   // An address that stands twice in one mail is refused.
-  const seen = new Set([mail.to.toLowerCase()]);
-  const others = (addresses: readonly string[] = []) =>
-    addresses.filter((address) => {
-      const lower = address.toLowerCase();
-      if (seen.has(lower)) return false;
-      seen.add(lower);
-      return true;
-    });
-  const [cc, bcc] = [others(mail.cc), others(mail.bcc)];
+  const { cc, bcc } = copiesOf(mail);
   return {
     to: many([mail.to]),
     ...(cc.length > 0 && { cc: many(cc) }),

@@ -2,10 +2,10 @@
 // ours are filled in already.
 
 import type { Millis } from '../../../../engine/base/brand.ts';
+import { base64Of, bytesOfPieces } from '../../email/attached.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import {
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
@@ -15,6 +15,7 @@ import {
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { namedTags } from '../tag-limits.ts';
 import type { SesConfig } from './kind.ts';
@@ -25,7 +26,7 @@ export const openSesAccount: OpenRelayAccount = (relay, { config, outbound, cloc
   const base = config.urls.SES ?? sesAddress(account.region);
   const sendUrl = new URL(`${base}/v2/email/outbound-emails`);
   const accountUrl = new URL(`${base}/v2/email/account`);
-  const signed = (method: 'GET' | 'POST', url: URL, body: string) =>
+  const signed = (method: 'GET' | 'POST', url: URL, body: Uint8Array | '') =>
     signedHeaders({ method, url, body, service: 'ses', ...account }, clock.now());
   const refusalOf = (answer: ProviderResponse, mail?: RelayMail['mail']): Failure => {
     const { accessKeyId, secretAccessKey } = account;
@@ -76,21 +77,22 @@ function sesAddress(region: string): string {
   return `https://email.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-function sesBody(relayMail: RelayMail, configurationSet: string | undefined): string {
+function sesBody(relayMail: RelayMail, configurationSet: string | undefined): Uint8Array {
   const { mail, mark, tags } = relayMail;
   const named = [...namedTags(tags, tagLimits), [mailMarkName, mark] as const];
-  return JSON.stringify({
+  const rest = JSON.stringify({
     Destination: {
       ToAddresses: [mail.to],
       ...(mail.cc && { CcAddresses: mail.cc }),
       ...(mail.bcc && { BccAddresses: mail.bcc }),
     },
-    // SES replaces Message-ID and Date, which our DKIM signature covers, and signs the mail itself.
-    // Source: SES Developer Guide, "Manual DKIM signing".
-    Content: { Raw: { Data: Buffer.from(relayMail.raw('unsigned'), 'latin1').toString('base64') } },
     EmailTags: named.map(([Name, Value]) => ({ Name, Value })),
     ...(configurationSet !== undefined && { ConfigurationSetName: configurationSet }),
   });
+  // SES replaces Message-ID and Date, which our DKIM signature covers, and signs the mail itself.
+  // Source: SES Developer Guide, "Manual DKIM signing".
+  const data = base64Of(bytesOfPieces(relayMail.pieces('unsigned')));
+  return bytesOfPieces(['{"Content":{"Raw":{"Data":"', data, '"}},', rest.slice(1)]);
 }
 
 /** By the name of SES's error. */
@@ -146,5 +148,5 @@ function meaningOf(status: number, name: string, words: string, from: string | u
     )
   )
     return ['permanent', 'bad_address'];
-  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? httpMeaning(status);
+  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? statusMeaning(status);
 }

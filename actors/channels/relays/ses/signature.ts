@@ -7,7 +7,7 @@ import type { Millis } from '../../../../engine/base/brand.ts';
 interface SignedCall {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly region: string;
   readonly service: string;
   readonly accessKeyId: string;
@@ -57,6 +57,6 @@ function signingKey({ secretAccessKey, region, service }: SignedCall, day: strin
   return key;
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }

@@ -147,7 +147,7 @@ const subject: RelaySubject = {
       'throttled',
     ],
     'a large mail': [says(413, '', 'Too large.'), 'permanent', 'message_too_large'],
-    'an internal error': [says(500, 'internal', 'Oops.'), 'retry', 'http_500'],
+    'an internal error': [says(500, 'internal', 'Oops.'), 'ambiguous', 'http_500'],
     'an answer that is no answer': [
       { status: 201, body: '<html>' },
       'ambiguous',
@@ -189,7 +189,7 @@ const subject: RelaySubject = {
       'no token': (payload) => ({ ...posted(payload), headers: {} }),
     },
     ageMsMax: 3 * 86_400_000,
-    isShownSecret: true,
+    provesNoBody: true,
     unproven: { apiKey },
   },
 };

@@ -165,7 +165,7 @@ const subject: RelaySubject = {
     'a revoked token': [says(401, 10, 'Bad or missing token.'), 'config', 'relay_authentication'],
     'too many calls': [says(429, 429, 'Rate limit exceeded.'), 'rate', 'throttled'],
     'a large mail': [says(413, 0, 'Too large.'), 'permanent', 'message_too_large'],
-    'an internal error': [says(500, 0, 'Oops.'), 'retry', 'http_500'],
+    'an internal error': [says(500, 0, 'Oops.'), 'ambiguous', 'http_500'],
     maintenance: [says(503, 100, 'Maintenance.'), 'retry', 'unavailable'],
     'an answer that is no answer': [
       { status: 200, body: '<html>' },
@@ -209,7 +209,7 @@ const subject: RelaySubject = {
       'no credentials': (payload) => ({ ...posted(payload), headers: {} }),
     },
     ageMsMax: 3 * 86_400_000,
-    isShownSecret: true,
+    provesNoBody: true,
     unsaid: ['accepted'],
     unproven: { serverToken },
   },

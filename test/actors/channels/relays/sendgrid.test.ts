@@ -182,6 +182,7 @@ const subject: RelaySubject = {
   config: account,
   secrets: [account.apiKey],
   accept: { status: 202, headers: { 'x-message-id': 'abc' } },
+  isTakenByStatus: true,
   outcomes: {
     'a 429': [refused(429, 'too many requests'), 'rate', 'throttled'],
     'a used-up day': [refused(401, 'Maximum credits exceeded'), 'rate', 'throttled'],
@@ -217,7 +218,7 @@ const subject: RelaySubject = {
     ],
     'a 404': [refused(404, 'not found'), 'config', 'relay_refused'],
     'a mail that is too large': [refused(413, 'too large'), 'permanent', 'message_too_large'],
-    'a 500': [refused(500, 'oops'), 'retry', 'http_500'],
+    'a 500': [refused(500, 'oops'), 'ambiguous', 'http_500'],
     'a 503': [{ status: 503 }, 'retry', 'unavailable'],
   },
   echo: refused(401, `no ${account.apiKey} for ${to}`),
@@ -238,7 +239,7 @@ const subject: RelaySubject = {
   },
   events: {
     cases,
-    ageMsMax: 25 * 3_600_000,
+    ageMsMax: 24 * 3_600_000,
     unproven: { ...account, publicKey: undefined },
     call: (payload, nowMs) => signed(payload, nowMs),
     forgeries: {
@@ -354,8 +355,33 @@ t.test('a service that refuses again and again is not asked for ever', async (t)
   provider.meet(refused(400, 'no', {}, 'personalizations.0.to.0.email'));
   const mails = Array.from({ length: 10 }, (_, n) => same(n + 1));
   const outcomes = await Promise.all(mails.map((mail) => open.send(mail)));
-  t.equal(provider.calls.length, 4);
-  t.equal(outcomes.filter(({ outcome }) => outcome === 'retry').length, 6);
+  t.equal(provider.calls.length, 10, 'each call ends one mail at least');
+  t.ok(outcomes.every(({ outcome }) => outcome === 'permanent'));
+});
+
+t.test('content that is wrong for all is tried once, other refusals by halves', async (t) => {
+  const { account: open, provider } = await relayAccount(t, subject, account);
+  const mails = Array.from({ length: 8 }, (_, n) => same(n + 1));
+  const sendAll = () => Promise.all(mails.map((mail) => open.send(mail)));
+  provider.meet(refused(400, 'subject is required', {}, 'subject'));
+  t.ok((await sendAll()).every(({ outcome }) => outcome === 'permanent'));
+  t.equal(provider.calls.length, 1);
+  provider.meet(({ body }, response) => {
+    const { personalizations } = bodyOf(body);
+    const isWrong = personalizations.some((one: { to: { email: string }[] }) =>
+      one.to[0]?.email.startsWith('p5@'),
+    );
+    if (!isWrong) return void response.writeHead(202).end();
+    response
+      .writeHead(400)
+      .end(JSON.stringify({ errors: [{ message: 'Bad Request', field: null }] }));
+  });
+  const outcomes = await sendAll();
+  t.same(
+    outcomes.flatMap(({ outcome }, n) => (outcome === 'permanent' ? [n + 1] : [])),
+    [5],
+    'one mail is to blame',
+  );
 });
 
 t.test('a recalled mail holds back none of its call', async (t) => {

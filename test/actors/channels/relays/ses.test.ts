@@ -18,6 +18,7 @@ import {
 } from '../../../conformance/relay.ts';
 import { certificate, expiredCertificate } from '../certificate.ts';
 import { acceptedMs, type HttpBehavior } from '../stand-ins.ts';
+import { messageOf } from './mail.ts';
 import { otherRsaCertificate } from './sns-certificates.ts';
 
 const topicArn = 'arn:aws:sns:eu-west-1:123456789012:mail-events';
@@ -385,7 +386,7 @@ const subject: RelaySubject = {
       'config',
       'clock_skewed',
     ],
-    'an internal failure': [refused(500, 'InternalFailure', 'oops'), 'retry', 'http_500'],
+    'an internal failure': [refused(500, 'InternalFailure', 'oops'), 'ambiguous', 'http_500'],
     'a service that is away': [refused(503, 'ServiceUnavailable', 'away'), 'retry', 'unavailable'],
     'an error by its body alone': [
       { status: 400, body: '{"__type":"com.amazon#SendingPausedException","message":"x"}' },
@@ -497,11 +498,13 @@ t.test('the published vector of Signature Version 4 is signed as published', asy
 t.test('the whole message goes without our signature, which SES would break', async (t) => {
   const { account: open, provider } = await relayAccount(t, subject, account);
   const mail = aRelayMail();
-  const raw = (as?: 'unsigned') =>
-    `${as === 'unsigned' ? '' : 'DKIM-Signature: v=1\r\n'}${mail.raw()}`;
-  await open.send({ ...mail, raw });
+  const pieces = (as?: 'unsigned') => [
+    ...(as === 'unsigned' ? [] : ['DKIM-Signature: v=1\r\n']),
+    ...mail.pieces(),
+  ];
+  await open.send({ ...mail, pieces });
   const body = JSON.parse(String(provider.calls[0]?.body));
-  t.equal(Buffer.from(body.Content.Raw.Data, 'base64').toString(), mail.raw());
+  t.equal(Buffer.from(body.Content.Raw.Data, 'base64').toString(), messageOf(mail));
   t.equal(body.ConfigurationSetName, 'engage');
 });
 
@@ -581,6 +584,11 @@ t.test('a stranger cannot make us fetch without end, and a burst fetches once', 
   for (let n = 0; n < 200; n++)
     t.same(await readCall(own, at(`none-${n}`), laterMs), { state: 'unavailable' });
   t.equal(fetched, 30);
+  pem = snsCertificate.cert;
+  const TopicArn = topicArn.replace('mail-events', 'of-somebody-else');
+  const other = snsCall({}, laterMs, { url: `${host}/other-topic.pem`, change: { TopicArn } });
+  const read = await readCall(own, other, laterMs, { ...account, topicArn: TopicArn });
+  t.match(read, { state: 'read' }, 'another topic is not kept waiting');
 });
 
 t.test('an event of several recipients is one for each', async (t) => {
