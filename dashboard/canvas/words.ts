@@ -92,7 +92,7 @@ export const words = {
     stream: 'Email leaves as',
     streams: { marketing: 'Marketing', transactional: 'Transactional' },
     streamHint:
-      'Decides which mail relays take the email. Transactional is for what people wait for, such as a code. Opt-outs and quiet hours apply all the same.',
+      'Decides which mail relays take the email. Transactional is for what people wait for, such as a code. Opt-outs and quiet hours still apply.',
     asTransactional: ' as transactional email',
     unset: 'Choose a message to send',
     untitled: 'a message',

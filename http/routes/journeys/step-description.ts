@@ -68,7 +68,7 @@ const kinds: readonly (readonly [
       stream: {
         enum: streams,
         description:
-          'Of its email: which relays take it, and whose reputation it shares; `marketing` if omitted. `transactional` is for what people wait for, such as a code or an invoice. Consent, quiet hours and caps stay those of a journey. Not for steps without email.',
+          'Decides which relays take the email of this step, and whose reputation it shares; `marketing` if omitted. `transactional` is for what people wait for, such as a code or an invoice. Consent, quiet hours and caps stay those of a journey. Not for steps without email.',
       },
     },
   ],
