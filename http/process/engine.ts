@@ -43,6 +43,7 @@ import { openAdminSocket } from './admin-socket.ts';
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
+import { LinkNames } from './link-names.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import { OwnerMail } from './owner-mail.ts';
@@ -106,6 +107,7 @@ export async function startEngine(
     ...{ bounds: boundsOf(config), count: (result) => operator.countSignInMail(result) },
   });
   const ownerMail = new OwnerMail(edge, log, () => openMailer(config, sandbox));
+  const linkNames = namesOfLinks(edge, topology, ownerMail);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   await loadCredentials(credentials, router, topology, log);
   const clock = await watchClock(router);
@@ -120,10 +122,12 @@ export async function startEngine(
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   const admin = await openAdmin(edge, masterKeys.keyIds);
   ready = true;
+  linkNames?.start();
   logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
     clock.stop();
+    linkNames?.stop();
     ready = false;
     await bounces?.close();
     const closed = admin?.close(); // in parallel: it may wait for a copy
@@ -135,6 +139,16 @@ export async function startEngine(
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+function namesOfLinks(
+  edge: Edge,
+  { partitions }: Topology,
+  owners: OwnerMail,
+): LinkNames | undefined {
+  const { linkHost: host } = edge.config;
+  if (host === undefined) return undefined;
+  return new LinkNames(edge, { host, partitions }, (notice) => owners.tell(notice));
 }
 
 /** What routes ask of what is made after them. */
