@@ -6,6 +6,7 @@ import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
 import type {
   SliceDecided,
@@ -310,6 +311,7 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], at
     dueMs,
     ambiguous: ambiguous ? 1 : 0,
     ...(relay === undefined ? {} : { relay, onlyBy: relay }),
+    ...(relay === undefined && ambiguous ? { onlyBy: serverRelay } : {}),
     ...(refusal === undefined ? {} : { lastRefusal: refusal }),
     ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs) }),
   };
