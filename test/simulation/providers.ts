@@ -64,6 +64,10 @@ export class Providers {
 
   /** The newest texts that the carrier took: what it may tell of. */
   texts: ProviderCall[] = [];
+  /** The same of mails, by whatever way. */
+  mails: ProviderCall[] = [];
+  /** What relays have told of a mail, by `sendId|deviceId`. */
+  readonly toldOf = new Map<string, Set<string>>();
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
@@ -72,16 +76,17 @@ export class Providers {
   /** The adapter of one life of the process. It answers nobody once that life is over. */
   adapter(isAlive: () => boolean): Adapter {
     return {
-      send: (attempt) => this.#call(attempt, isAlive),
+      send: (attempt, _credentials, _mayBegin, relay) => this.#call(attempt, isAlive, relay?.id),
       close: () => Promise.resolve(),
     };
   }
 
-  #call(attempt: Attempt, isAlive: () => boolean): Promise<Outcome> {
+  #call(attempt: Attempt, isAlive: () => boolean, relay?: string): Promise<Outcome> {
     const { timeline, ledger, audit, note, onPromise } = this.#options;
     this.#judgeSignedUp(attempt);
-    const { outcome, taken, tookMs } = this.#decide(attempt);
-    const call = ledger.started(attempt, taken, audit);
+    const { outcome, taken, tookMs } = this.#decide(attempt, relay);
+    const call = ledger.started(attempt, taken, audit, relay);
+    if (taken && attempt.channel === 'email') this.mails = [...this.mails.slice(-textsKept), call];
     if (taken && attempt.channel === 'sms') this.texts = [...this.texts.slice(-textsKept), call];
     note(`call ${attempt.channel} ${call.key} #${attempt.attempt} -> ${outcome?.outcome ?? 'bug'}`);
     return new Promise((resolve, reject) => {
@@ -108,7 +113,10 @@ export class Providers {
       this.tooSoon.push(`${content.body.slice(0, 60)} to ${place}`);
   }
 
-  #decide(attempt: Attempt): {
+  #decide(
+    attempt: Attempt,
+    relay: string | undefined,
+  ): {
     readonly outcome: Outcome | undefined;
     readonly taken: boolean;
     readonly tookMs: number;
@@ -126,7 +134,7 @@ export class Providers {
     };
     if (this.dead.has(endpoint)) return refuse('dead');
     if (this.optedOut.has(person)) return refuse('opted_out');
-    const weather = this.#weather(attempt);
+    const weather = this.#weather(attempt, relay);
     if (outages && coin(rng, 0.01))
       weather.outageUntilMs = timeline.nowMs + span(rng, 1_000, 30 * minuteMs);
     if (outages && timeline.nowMs < weather.outageUntilMs) {
@@ -183,8 +191,8 @@ export class Providers {
     return { outcome: { outcome: 'rate', reason: '429', ...asked }, taken: false, tookMs } as const;
   }
 
-  #weather({ appId, channel }: Attempt): Weather {
-    const key = `${appId}|${channel}`;
+  #weather({ appId, channel }: Attempt, relay = ''): Weather {
+    const key = `${appId}|${channel}${relay}`;
     let weather = this.#accounts.get(key);
     if (weather === undefined) {
       weather = { outageUntilMs: 0, throttledUntilMs: 0 };
