@@ -1,6 +1,6 @@
 // Reads the XML of an aggregate report (RFC 7489, appendix C) piece by piece, within bounds on
-// length, depth, records, tags and text. Strangers write it: a document type, and so any entity of its own, is
-// refused. Members that are missing have the value that says nothing.
+// length, depth, records, tags and text. Strangers write it: a document type, and so any entity of
+// its own, is refused. Members that are missing have the value that says nothing.
 
 import { isIP } from 'node:net';
 import sax from 'sax';

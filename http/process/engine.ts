@@ -107,7 +107,6 @@ export async function startEngine(
     ...{ bounds: boundsOf(config), count: (result) => operator.countSignInMail(result) },
   });
   const ownerMail = new OwnerMail(edge, log, () => openMailer(config, sandbox));
-  const linkNames = namesOfLinks(edge, topology, ownerMail);
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   await loadCredentials(credentials, router, topology, log);
   const clock = await watchClock(router);
@@ -122,33 +121,33 @@ export async function startEngine(
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   const admin = await openAdmin(edge, masterKeys.keyIds);
   ready = true;
-  linkNames?.start();
+  const linkNames = startLinkNames(edge, topology, ownerMail);
   logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
     clock.stop();
-    linkNames?.stop();
     ready = false;
     await bounces?.close();
-    const closed = admin?.close(); // in parallel: it may wait for a copy
-    await stop(server, router, shards, dispatchers, log);
-    await closed;
+    // In parallel: the socket may wait for a copy.
+    await Promise.all([admin?.close(), stop(server, router, shards, dispatchers, log)]);
     operator.close();
-    await Promise.all([signInMail.close(), ownerMail.close(), files.close()]);
+    await Promise.all([signInMail.close(), ownerMail.close(), files.close(), linkNames?.stop()]);
     await threads.release();
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
   return { edge, port, metricsPort, warnings, stop: stopAll };
 }
 
-function namesOfLinks(
+function startLinkNames(
   edge: Edge,
   { partitions }: Topology,
   owners: OwnerMail,
 ): LinkNames | undefined {
   const { linkHost: host } = edge.config;
   if (host === undefined) return undefined;
-  return new LinkNames(edge, { host, partitions }, (notice) => owners.tell(notice));
+  const names = new LinkNames(edge, { host, partitions }, (notice) => owners.tell(notice));
+  names.start();
+  return names;
 }
 
 /** What routes ask of what is made after them. */

@@ -1,6 +1,6 @@
 // Mails the owners of an org when Engage has switched off one of its integrations, a campaign has
-// paused itself, or the name of links is lost. It has no words of a tenant. A mail that fails is not tried again: the
-// dashboard says it, too.
+// paused itself, or the name of links is lost. It has no words of a tenant. A mail that fails is
+// not tried again: the dashboard says it, too.
 
 import { createHash } from 'node:crypto';
 import type { PlatformMail, PlatformMailer } from '../../actors/channels/email/platform-mail.ts';

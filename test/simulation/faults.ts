@@ -156,7 +156,7 @@ export function drawFaults(rng: Rng): Faults {
 /** The first worlds are kept as they were, so that their hashes show what changes behavior. */
 const oldSeeds = 6;
 
-/** Half of the newer worlds have relays. A stream of its own, which moves nothing else of a world. */
+/** Half of the newer worlds have relays, by a stream that moves nothing else of a world. */
 export function withMailRelays(faults: Faults, seed: number): Faults {
   const mailRelays = seed > oldSeeds && coin(seededRng(seed, 'mail relays'), 0.5);
   return { ...faults, mailRelays };

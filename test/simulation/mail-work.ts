@@ -1,6 +1,6 @@
 // The mail relays of an app, what their services tell of mails that they took, and a sender domain
-// that warms up. Only in worlds that have them. A service tells of a mail at any time, in any order,
-// again, and in another's name.
+// that warms up. Only in worlds that have them. A service tells of a mail at any time, in any
+// order, again, and of one that it never had.
 
 import type { RelayEvent, RelayEventKind } from '../../actors/channels/port/relay-events.ts';
 import { pick } from '../../engine/base/rng.ts';

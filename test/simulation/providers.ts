@@ -37,6 +37,12 @@ interface AskingMail {
   readonly token: string;
 }
 
+interface Decided {
+  readonly outcome: Outcome | undefined;
+  readonly taken: boolean;
+  readonly tookMs: number;
+}
+
 interface Weather {
   /** Calls before this instant are `config`. */
   outageUntilMs: number;
@@ -113,14 +119,7 @@ export class Providers {
       this.tooSoon.push(`${content.body.slice(0, 60)} to ${place}`);
   }
 
-  #decide(
-    attempt: Attempt,
-    relay: string | undefined,
-  ): {
-    readonly outcome: Outcome | undefined;
-    readonly taken: boolean;
-    readonly tookMs: number;
-  } {
+  #decide(attempt: Attempt, relay: string | undefined): Decided {
     const { rng, timeline, faults } = this.#options;
     const { provider, providerLatencyMaxMs, outages } = faults();
     const tookMs = span(rng, 1, Math.max(2, providerLatencyMaxMs));

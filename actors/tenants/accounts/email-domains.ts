@@ -38,6 +38,43 @@ const withDomain = withNamed('email domain', (app: AccountsView, name: string) =
   app.emailDomains.get(name),
 );
 
+/** Names of links, which are looked at again by themselves. */
+const linkNameDecisions: Decisions<
+  Pick<AccountsProtocol, 'email_domain.link_names' | 'email_domain.links'>,
+  AccountsMemory
+> = {
+  'email_domain.link_names': (state, { from }) => {
+    const names: LinkName[] = [];
+    let at = 0;
+    for (const app of state.apps.values()) {
+      if (at++ < from) continue;
+      if (names.length >= linkNamesOfPage) return accepted({ names, next: at - 1 });
+      names.push(...linkNamesOf(state, app));
+    }
+    return accepted({ names, next: null });
+  },
+
+  'email_domain.links': (state, { domain, selector, answer, host }, context) =>
+    withDomain(state, domain, context, (kept) => {
+      const { check } = kept;
+      const before = check?.links;
+      if (kept.selector !== selector || check === undefined || before === undefined)
+        return accepted({ isLost: false });
+      const now = judgeLinkRecord(host, answer);
+      if (now.status === 'unanswered' || isSameRecord(before, now))
+        return accepted({ isLost: false });
+      const entry: AccountsEntry = {
+        kind: 'email_domain.checked',
+        owner: context.owner,
+        name: domain,
+        state: kept.state,
+        check: { ...check, links: now },
+      };
+      const isLost = before.status === 'found' && now.status !== 'found';
+      return accepted({ isLost }, { entries: [entry] });
+    }),
+};
+
 export function emailDomainDecisions({
   sealer,
   plan: { senders },
@@ -86,36 +123,7 @@ export function emailDomainDecisions({
         checked(app, kept, message, senders, context),
       ),
 
-    'email_domain.link_names': (state, { from }) => {
-      const names: LinkName[] = [];
-      let at = 0;
-      for (const app of state.apps.values()) {
-        if (at++ < from) continue;
-        if (names.length >= linkNamesOfPage) return accepted({ names, next: at - 1 });
-        names.push(...linkNamesOf(state, app));
-      }
-      return accepted({ names, next: null });
-    },
-
-    'email_domain.links': (state, { domain, selector, answer, host }, context) =>
-      withDomain(state, domain, context, (kept) => {
-        const { check } = kept;
-        const before = check?.links;
-        if (kept.selector !== selector || check === undefined || before === undefined)
-          return accepted({ isLost: false });
-        const now = judgeLinkRecord(host, answer);
-        if (now.status === 'unanswered' || isSameRecord(before, now))
-          return accepted({ isLost: false });
-        const entry: AccountsEntry = {
-          kind: 'email_domain.checked',
-          owner: context.owner,
-          name: domain,
-          state: kept.state,
-          check: { ...check, links: now },
-        };
-        const isLost = before.status === 'found' && now.status !== 'found';
-        return accepted({ isLost }, { entries: [entry] });
-      }),
+    ...linkNameDecisions,
 
     'email_domain.delete': (state, { domain }, context) =>
       withDomain(state, domain, context, (_kept, app) => {

@@ -1,6 +1,6 @@
-// What the DNS says of the ways by which an app's mails leave: whose return path receivers check with
-// SPF, and whose key with DKIM. A mail service puts its own in place of ours. Each way is told by
-// itself, and the worst of them is the state of all: the next takes over when the first fails.
+// What the DNS says of the ways by which an app's mails leave: whose return path receivers check
+// with SPF, and whose key with DKIM. A mail service puts its own in place of ours. Each way is told
+// by itself, and the worst of them is the state of all: the next takes over when the first fails.
 
 import type {
   MailCheck,
