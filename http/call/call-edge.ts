@@ -182,6 +182,8 @@ export interface CallConfig {
   readonly bounceDomain: string | undefined;
   /** This server's name, if names of tenants' domains may lead to it. */
   readonly linkHost?: string | undefined;
+  /** Of the server's own way for mails, if it has one. */
+  readonly smtpUrl?: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
 }

@@ -48,6 +48,11 @@ export class EntryFacts {
     return false;
   }
 
+  /** Whether a machine opened or clicked: the event counts for no person. */
+  isByMachine(_row: number): boolean {
+    return false;
+  }
+
   /** Whether it came of a call with a key or with this person's proof, or of a provider. */
   isVouched(_person: PersonOrdinal): boolean {
     return true;

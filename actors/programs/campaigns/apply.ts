@@ -327,6 +327,7 @@ function spilledTarget(
     dueMs,
     ambiguous: ambiguous ? 1 : 0,
     ...(relay === undefined ? {} : { relay, onlyBy: relay }),
+    ...(relay === undefined && ambiguous ? { onlyBy: serverRelay } : {}),
     ...(refusal === undefined ? {} : { lastRefusal: refusal }),
     ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs, relayName) }),
   };

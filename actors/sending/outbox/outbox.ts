@@ -7,6 +7,7 @@ import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
 import {
@@ -183,7 +184,7 @@ export class Outbox {
     target.tries = withTry(target, why, atMs, relayName);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
-    if (ambiguous && target.relay !== undefined) target.onlyBy = target.relay;
+    if (ambiguous) target.onlyBy = target.relay ?? serverRelay;
     if (refusal !== undefined) target.lastRefusal = refusal;
     target.state = 'waiting';
     target.dueMs = dueMs;

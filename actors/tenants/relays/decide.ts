@@ -25,6 +25,7 @@ import { mendedChannels, mendedTells } from './mended.ts';
 import { openRelay } from './open-relay.ts';
 import type { RelayInput, RelaysEntry, RelaysProtocol, RelayView } from './protocol.ts';
 import type { RelayRecord } from './records.ts';
+import { waysOf } from './ways.ts';
 
 export interface RelaysRules {
   readonly sealer: Sealer;
@@ -70,6 +71,12 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
 
     'relay.list': (state, _message, context) =>
       withOwner(state, context, ({ relays }) => accepted([...relays.values()].map(viewOf))),
+
+    'relay.ways': ({ apps }, { channel, stream }, { owner }) => {
+      const app = apps.get(owner);
+      if (app === undefined) return refused(notFound('app'));
+      return accepted(waysOf(app, channel, stream).map(viewOf));
+    },
 
     'relay.open': (state, { relayId, config: change }, context) =>
       withRelay(state, relayId, context, (relay) => {

@@ -39,6 +39,11 @@ export interface RelaysProtocol {
   'relay.delete': { body: Caller & { relayId: string }; reply: null };
   /** In the order of creation. */
   'relay.list': { body: Caller; reply: readonly RelayView[] };
+  /** By which a stream of the app may leave, in their order; its own, or those shared with it. */
+  'relay.ways': {
+    body: Caller & { channel: ChannelId; stream: Stream };
+    reply: readonly RelayView[];
+  };
   /**
    * For the edge alone: to check a relay, to try it, also with a change that is not saved, and to
    * prove the calls of its service.

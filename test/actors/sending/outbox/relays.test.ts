@@ -116,6 +116,21 @@ t.test('a message that the server may have taken is not called unsent', async (t
   });
 });
 
+t.test('what the server may have taken goes to no relay that is made afterwards', async (t) => {
+  const { scene, answers, add } = await world(t);
+  await people(scene, 1);
+  answers.set('server', silent);
+  const id = await scene.send('user-0');
+  await newsletter(scene);
+  await scene.rest();
+  await add('first');
+  answers.delete('server');
+  await scene.pass(10 * minuteMs);
+  t.equal(await scene.statusOf(id), 'delivered');
+  t.ok(scene.calls.length >= 4);
+  t.notOk(scene.calls.some(({ relay }) => relay !== 'server'));
+});
+
 t.test('what was in flight when the process ended goes on with its relay', async (t) => {
   const { scene, answers, ids, add } = await world(t);
   await add('first');
