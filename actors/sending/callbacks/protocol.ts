@@ -44,7 +44,11 @@ export interface CallbacksProtocol {
   /** An email bounced, or its reader complained. The edge has verified the signed address. */
   'callback.email': {
     body: Caller &
-      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: DeliveryReport };
+      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & {
+        news: DeliveryReport;
+        /** The recipients that it names. */
+        about?: readonly string[];
+      };
     reply: CallbackCounts;
   };
   /** An email was opened or a link clicked. The edge has verified the signed token. */

@@ -101,6 +101,8 @@ export interface Receipt {
   readonly providerMessageId?: string;
   /** By which relay it left, where its channel has relays. */
   readonly relay?: string;
+  /** Of an email: how many copies its call had; absent for none. */
+  readonly copies?: number;
   readonly attempts: number;
   readonly test?: true;
 }
@@ -113,6 +115,8 @@ export type OutboxEntry =
       /** `relay`: an index into `relays`. */
       readonly items: readonly (readonly [sendId: string, target: number, relay?: number])[];
       readonly relays?: readonly string[];
+      /** Of emails that leave with copies: an index into `items`, and how many. */
+      readonly copies?: readonly (readonly [item: number, copies: number])[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
       /** What they begin of a sender domain that is warming up; campaigns' emails began before. */

@@ -125,6 +125,7 @@ export class SettlementBatch {
       person,
       status,
       attempts: before?.attempts ?? 1,
+      ...(before?.copies === undefined ? {} : { copies: before.copies }),
       ...(reason === undefined ? {} : { reason }),
       ...(row?.test === undefined ? {} : { test: row.test }),
     };
@@ -273,7 +274,7 @@ function relayEnds(
 
 function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
-  { status, reason, detail, providerMessageId, attempts }: Receipt,
+  { status, reason, detail, providerMessageId, attempts, copies }: Receipt,
   atMs: Millis,
   tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
@@ -286,6 +287,7 @@ function outcomeRow(
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
     atMs,
     attempts,
+    ...(copies === undefined ? {} : { copies }),
     ...(tries === undefined ? {} : { tries }),
   };
 }

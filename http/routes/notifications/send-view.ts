@@ -7,6 +7,7 @@ import type {
   SendView,
   TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
+import { present } from '../../call/answer/present.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
@@ -37,6 +38,12 @@ export const sendSchema = z
           detail: z.string().optional().describe("The provider's own error message."),
           providerMessageId: z.string().optional(),
           attempts: z.int(),
+          copies: z
+            .int()
+            .optional()
+            .describe(
+              'How many copies (`cc`, `bcc`) the latest call of an email had, without those that opted out or that the mail server refused. Absent for none.',
+            ),
           at: instantSchema,
         }),
       )
@@ -139,6 +146,7 @@ export function sendView({ id, status, outcomes, failures, test }: SendView) {
       detail: rest.detail,
       providerMessageId: rest.providerMessageId,
       attempts: rest.attempts,
+      ...present({ copies: rest.copies }),
       at: instant(atMs),
     })),
     failures: { open: failures.open, recovered: failures.recovered },
