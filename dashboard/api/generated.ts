@@ -70,7 +70,7 @@ export type Segment = { readonly id: string; readonly name: string; readonly fil
 
 export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly displayName: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
 
-export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce" | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce" | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly restingUntil?: string; readonly environment?: "production" | "sandbox"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type SegmentMembership = { readonly id: string; readonly name: string; readonly matches: boolean; };
 
@@ -902,6 +902,12 @@ export interface Operations {
     readonly body: undefined;
     readonly saves: true;
     readonly answer: undefined;
+  };
+  readonly resumeDevice: {
+    readonly path: { readonly appId: string; readonly id: string; readonly deviceId: string; };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Device;
   };
   readonly endSubscriberSessions: {
     readonly path: { readonly appId: string; readonly id: string; };
@@ -1845,6 +1851,7 @@ export const operations = {
   addDevice: ['POST', '/v1/apps/{appId}/subscribers/{id}/devices'],
   updateDevice: ['PATCH', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}'],
   deleteDevice: ['DELETE', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}'],
+  resumeDevice: ['POST', '/v1/apps/{appId}/subscribers/{id}/devices/{deviceId}/resume'],
   endSubscriberSessions: ['POST', '/v1/apps/{appId}/subscribers/{id}/end-sessions'],
   createTopic: ['POST', '/v1/apps/{appId}/topics'],
   listTopics: ['GET', '/v1/apps/{appId}/topics'],
@@ -2087,6 +2094,7 @@ export const changesOf: Partial<Record<keyof Operations, readonly (keyof typeof 
   deleteTagName: ['tag-name', 'subscriber'],
   addDevice: ['subscriber', 'device'],
   updateDevice: ['subscriber', 'device'],
+  resumeDevice: ['subscriber', 'device'],
   deleteDevice: ['subscriber', 'device'],
   endSubscriberSessions: ['subscriber'],
   createTopic: ['topic'],

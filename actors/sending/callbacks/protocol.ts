@@ -11,6 +11,7 @@ import type { CallbackItem } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import type { RelayEvent } from '../../channels/port/relay-events.ts';
+import type { PersonRef, ShownDevice } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
 
@@ -74,6 +75,8 @@ export interface CallbacksProtocol {
     body: Caller & { relayId: string; events: readonly RelayEvent[] };
     reply: CallbackCounts;
   };
+  /** Ends the rest of an address after soft bounces; nothing if it does not rest. */
+  'device.resume': { body: Caller & { ref: PersonRef; deviceId: string }; reply: ShownDevice };
   /** The same of a gateway for texts: its reports, and what people write to its number. */
   'callback.gateway': {
     body: Caller & { relayId: string; items: readonly CallbackItem[] };

@@ -11,7 +11,7 @@ import type { Resting } from './resting.ts';
 
 export interface GateReads {
   readonly caps: Pick<CapCounts, 'isReached'>;
-  readonly resting: Pick<Resting, 'isEmpty' | 'restsDevice' | 'untilOf'>;
+  readonly resting: Pick<Resting, 'isEmpty' | 'restsDevice' | 'untilOf' | 'untilOfDevice'>;
 }
 
 export interface CapsFolds {

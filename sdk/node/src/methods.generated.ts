@@ -75,7 +75,7 @@ export type Segment = { readonly id: string; readonly name: string; readonly fil
 
 export type Subscriber = { readonly id: string; readonly externalUserId: string | null; readonly displayName: string | null; readonly devices: readonly (Device)[]; readonly tags: Readonly<Record<string, string | number | boolean | readonly (string)[]>>; readonly preferredChannels: readonly ("fcm" | "apns" | "webpush" | "email" | "sms" | "voice" | "whatsapp" | "telegram" | "rcs" | "line" | "zalo" | "viber" | "kakao")[] | null; readonly timezone: string | null; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; readonly lastActiveAt: string | null; };
 
-export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce" | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly environment?: "production" | "sandbox"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
+export type Device = { readonly id: string; readonly channel: Channel; readonly endpoint: string | { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string; }; }; readonly enabled: boolean; readonly disabledReason?: string; readonly suppressed: { readonly scope: "all" | "marketing"; readonly reason: string | null; readonly source: "api" | "callback" | "unsubscribe" | "bounce" | null; readonly at: string | null; } | null; readonly reachable: boolean; readonly restingUntil?: string; readonly environment?: "production" | "sandbox"; readonly etag: string; readonly createdAt: string; readonly updatedAt: string; };
 
 export type SegmentMembership = { readonly id: string; readonly name: string; readonly matches: boolean; };
 
@@ -681,6 +681,8 @@ export interface SubscribersMethods {
   updateDevice<const Body extends { readonly enabled: boolean; }>(id: string, deviceId: string, body: Body, options?: CallOptions): Call<(Device) & (Warned)>;
   /** Delete a device. `DELETE /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}` */
   deleteDevice(id: string, deviceId: string, options?: CallOptions): Call<undefined>;
+  /** End the rest of an email address. `POST /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}/resume` */
+  resumeDevice(id: string, deviceId: string, options?: CallOptions): Call<Device>;
   /** End a subscriber's sessions. `POST /v1/apps/{appId}/subscribers/{id}/end-sessions` */
   endSessions(id: string, options?: CallOptions): Call<undefined>;
 }
@@ -1001,6 +1003,7 @@ export const methods = {
     addDevice: { call: 'POST /v1/apps/{appId}/subscribers/{id}/devices', takes: 'body' },
     updateDevice: { call: 'PATCH /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}', takes: 'body' },
     deleteDevice: { call: 'DELETE /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}' },
+    resumeDevice: { call: 'POST /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}/resume' },
     endSessions: { call: 'POST /v1/apps/{appId}/subscribers/{id}/end-sessions' },
   },
   suppressions: {
