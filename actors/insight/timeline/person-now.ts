@@ -52,11 +52,11 @@ function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Ge
     yield { code: 'device_disabled', atMs, deviceId, channel, ...reason };
   }
   for (const { id: deviceId, channel, enabled } of row.devices) {
-      const untilMs = enabled ? app.resting.untilOfDevice(deviceId, context.nowMs) : undefined;
-      if (untilMs === undefined) continue;
-      const next = { code: 'recheck', atMs: untilMs } as const;
-      yield { code: 'address_rests', deviceId, channel, next };
-    }
+    const untilMs = enabled ? app.resting.untilOfDevice(deviceId, context.nowMs) : undefined;
+    if (untilMs === undefined) continue;
+    const next = { code: 'recheck', atMs: untilMs } as const;
+    yield { code: 'address_rests', deviceId, channel, next };
+  }
   const seen = new Set<string>();
   for (const { channel, endpoint } of row.devices) {
     const identity =
