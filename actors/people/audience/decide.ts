@@ -87,7 +87,7 @@ function peopleDecisions({
         const added = withNewDevice(row.person, row.devices, device, 'device', context, policy);
         if ('fault' in added) return refused(unprefixed(added.fault));
         const also = { ...added, vouched: true };
-        const shown = shownDevice(app, added.device, context.documents, context.nowMs);
+        const shown = shownDevice(app, added.device, context);
         return changeDevices(row, added.devices, context, shown, also);
       }),
 
@@ -101,8 +101,7 @@ function peopleDecisions({
           updatedMs: context.nowMs,
         };
         const devices = row.devices.map((old) => (old.id === deviceId ? next : old));
-        const shown = shownDevice(app, next, context.documents, context.nowMs);
-        return changeDevices(row, devices, context, shown);
+        return changeDevices(row, devices, context, shownDevice(app, next, context));
       }),
 
     'device.remove': (state, { ref, deviceId }, context) =>

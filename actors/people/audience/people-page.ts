@@ -153,12 +153,12 @@ function rowsOf(some: Bitset, documents: DocumentReader, order: ListOrder): Walk
 export function viewOf(
   app: Pick<Listable, 'traits' | 'settings' | 'resting'> & OptOutReads,
   row: SubscriberRow,
-  { documents, nowMs }: Pick<Context, 'documents' | 'nowMs'>,
+  context: Pick<Context, 'documents' | 'nowMs'>,
 ): SubscriberView {
   const { unclaimed, generation, proven, endedSessions, ...shown } = row;
   return {
     ...shown,
-    devices: row.devices.map((device) => shownDevice(app, device, documents, nowMs)),
+    devices: row.devices.map((device) => shownDevice(app, device, context)),
     externalUserId: row.externalUserId ?? null,
     displayName: displayNameOf(app.settings, row.tags),
     preferredChannels: row.preferredChannels ?? null,
@@ -171,8 +171,7 @@ export function viewOf(
 export function shownDevice(
   app: OptOutReads & Pick<Listable, 'resting'>,
   stored: DeviceRow,
-  documents: DocumentReader,
-  nowMs: Millis,
+  { documents, nowMs }: Pick<Context, 'documents' | 'nowMs'>,
 ): ShownDevice {
   const restingUntilMs = app.resting.untilOfDevice(stored.id, nowMs);
   const device = restingUntilMs === undefined ? stored : { ...stored, restingUntilMs };

@@ -11,9 +11,9 @@ import type { CallbackItem } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
 import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import type { RelayEvent } from '../../channels/port/relay-events.ts';
-import type { PersonRef, ShownDevice } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
+import type { ResumeProtocol } from './resume-protocol.ts';
 
 /** A call of the carrier; `url` is the address that we gave it, with its query. */
 interface CarrierSigned {
@@ -21,7 +21,7 @@ interface CarrierSigned {
   readonly signature: string | undefined;
 }
 
-export interface CallbacksProtocol {
+export interface CallbacksProtocol extends ResumeProtocol {
   'callback.carrier_status': {
     body: Caller &
       CarrierSigned & {
@@ -75,8 +75,6 @@ export interface CallbacksProtocol {
     body: Caller & { relayId: string; events: readonly RelayEvent[] };
     reply: CallbackCounts;
   };
-  /** Ends the rest of an address after soft bounces; nothing if it does not rest. */
-  'device.resume': { body: Caller & { ref: PersonRef; deviceId: string }; reply: ShownDevice };
   /** The same of a gateway for texts: its reports, and what people write to its number. */
   'callback.gateway': {
     body: Caller & { relayId: string; items: readonly CallbackItem[] };

@@ -9,18 +9,15 @@ import { shownDevice } from '../../people/audience/people-page.ts';
 import type { GateEntry } from '../gate/protocol.ts';
 import { DeviceSends } from '../outbox/device-sends.ts';
 import type { CallbacksMemory } from './memory.ts';
-import type { CallbacksProtocol } from './protocol.ts';
+import type { ResumeProtocol } from './resume-protocol.ts';
 
-export const resumeDecisions: Decisions<
-  Pick<CallbacksProtocol, 'device.resume'>,
-  CallbacksMemory
-> = {
+export const resumeDecisions: Decisions<ResumeProtocol, CallbacksMemory> = {
   'device.resume': (state, { ref, deviceId }, context) =>
     withPerson(state, ref, context, (app, { person, devices }) => {
-      const { owner, nowMs: atMs, documents } = context;
+      const { owner, nowMs: atMs } = context;
       const device = devices.find((one) => one.id === deviceId);
       if (device === undefined) return refused(notFound('device'));
-      const shown = shownDevice(app, device, documents, atMs);
+      const shown = shownDevice(app, device, context);
       if (shown.restingUntilMs === undefined) return accepted(shown);
       const { restingUntilMs: _, ...awake } = shown;
       const kept = new DeviceSends(app, context);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
+import type { ResumeProtocol } from '../../../actors/sending/callbacks/resume-protocol.ts';
 import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';
@@ -53,7 +53,7 @@ export const updateDevice = route({
 export const resumeDevice = route({
   method: 'POST',
   path: '/v1/apps/:appId/subscribers/:id/devices/:deviceId/resume',
-  summary: 'End the rest of an email address',
+  summary: 'Resume a device',
   description:
     'Marketing is sent to the address again (`restingUntil`), and the count of its soft bounces starts again. An address that does not rest is answered unchanged. Needs no body.',
   tag: 'Subscribers',
@@ -64,7 +64,7 @@ export const resumeDevice = route({
   async handle(call) {
     const ref = personNamed(call.param('id'));
     const device = await call
-      .to<CallbacksProtocol>(call.app())
+      .to<ResumeProtocol>(call.app())
       .ask('device.resume', { ref, deviceId: call.param('deviceId') });
     return { status: 200, body: shownDeviceView(device) };
   },

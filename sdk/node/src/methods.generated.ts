@@ -681,7 +681,7 @@ export interface SubscribersMethods {
   updateDevice<const Body extends { readonly enabled: boolean; }>(id: string, deviceId: string, body: Body, options?: CallOptions): Call<(Device) & (Warned)>;
   /** Delete a device. `DELETE /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}` */
   deleteDevice(id: string, deviceId: string, options?: CallOptions): Call<undefined>;
-  /** End the rest of an email address. `POST /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}/resume` */
+  /** Resume a device. `POST /v1/apps/{appId}/subscribers/{id}/devices/{deviceId}/resume` */
   resumeDevice(id: string, deviceId: string, options?: CallOptions): Call<Device>;
   /** End a subscriber's sessions. `POST /v1/apps/{appId}/subscribers/{id}/end-sessions` */
   endSessions(id: string, options?: CallOptions): Call<undefined>;
