@@ -55,7 +55,7 @@ t.test('the page says until when, and somebody may try again now', needsBrowser,
     t.equal(status, 200);
   }
   for (const options of [{ scheme: 'dark' as const }, { size: phone }]) {
-    const page = await place.open(`people/${id}`, options);
+    const page = await place.open(`people/${id}?tab=facts`, options);
     await page.getByText(/^Resting until .* after soft bounces/).waitFor();
     t.same(await axeFindings(page), []);
     if (picturesIn !== undefined)
