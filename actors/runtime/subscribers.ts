@@ -78,7 +78,9 @@ export const factSubscribers: readonly Subscriber[] = [
       const keptMs = atMs - keptFromMs(app.settings, state.ages, atMs);
       app.stored.addEvents(facts.storedBytes(), atMs, Math.ceil(keptMs / dayMs));
       if (facts.channel() === 'email')
-        meterEmails(state.orgs.get(app.record.org), rows, atMs, isCounted);
+        meterEmails(state.orgs.get(app.record.org), rows, atMs, (row) =>
+          isCounted(row) ? 0 : 1 + facts.copiesOf(row),
+        );
     },
   },
   { name: 'campaigns', fold: foldCampaignFacts },

@@ -31,7 +31,7 @@ import { listChannels } from './apps/list-channels.ts';
 import { readSettings, updateSettings } from './apps/settings.ts';
 import { deleteAsset, listAssets, showAsset, uploadAsset } from './assets/assets.ts';
 import { changeSubscribers, readBulkChange } from './audience/bulk-changes.ts';
-import { addDevice, deleteDevice, updateDevice } from './audience/devices.ts';
+import { addDevice, deleteDevice, resumeDevice, updateDevice } from './audience/devices.ts';
 import { decideDoubtful, listDoubtful } from './audience/doubtful.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
@@ -385,6 +385,7 @@ const named = {
   deleteTagName,
   addDevice,
   updateDevice,
+  resumeDevice,
   deleteDevice,
   endSubscriberSessions,
 

@@ -31,6 +31,8 @@ export interface SendOutcomeRow {
   readonly relayName?: string;
   readonly atMs: Millis;
   readonly attempts: number;
+  /** Of an email: how many copies its call had; absent for none. */
+  readonly copies?: number;
   /** Earlier calls that led to it, oldest first; absent if none. */
   readonly tries?: readonly SendTryRow[];
 }

@@ -23,6 +23,8 @@ export type Outcome =
       readonly account?: string;
       /** Its relay tells later what became of it: no delivery yet. */
       readonly reports?: true;
+      /** Copies of an email that were refused while it was taken. */
+      readonly copiesRefused?: number;
     }
   | {
       readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */

@@ -53,6 +53,11 @@ export class EntryFacts {
     return false;
   }
 
+  /** Of the receipt of an email: how many copies it had. */
+  copiesOf(_row: number): number {
+    return 0;
+  }
+
   /** Whether it came of a call with a key or with this person's proof, or of a provider. */
   isVouched(_person: PersonOrdinal): boolean {
     return true;

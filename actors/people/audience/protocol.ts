@@ -17,6 +17,8 @@ import type { AboutSend, MessageNamed } from '../about-send.ts';
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {
   readonly suppressed: DeviceOptOut | null;
+  /** The address rests after soft bounces: no marketing until then. */
+  readonly restingUntilMs?: Millis;
 }
 
 interface DeviceOptOut {

@@ -13,6 +13,7 @@ import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
+import type { ResumeProtocol } from './resume-protocol.ts';
 
 /** A call of the carrier; `url` is the address that we gave it, with its query. */
 interface CarrierSigned {
@@ -20,7 +21,7 @@ interface CarrierSigned {
   readonly signature: string | undefined;
 }
 
-export interface CallbacksProtocol {
+export interface CallbacksProtocol extends ResumeProtocol {
   'callback.carrier_status': {
     body: Caller &
       CarrierSigned & {
@@ -44,7 +45,11 @@ export interface CallbacksProtocol {
   /** An email bounced, or its reader complained. The edge has verified the signed address. */
   'callback.email': {
     body: Caller &
-      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: DeliveryReport };
+      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & {
+        news: DeliveryReport;
+        /** The recipients that it names. */
+        about?: readonly string[];
+      };
     reply: CallbackCounts;
   };
   /** An email was opened or a link clicked. The edge has verified the signed token. */

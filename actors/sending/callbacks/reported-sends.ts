@@ -26,6 +26,7 @@ import { softBouncesOf } from '../../tenants/accounts/soft-bounces.ts';
 import type { GateEntry } from '../gate/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import { MailTally } from '../mailboxes/tally.ts';
+import { copiesGiven, isOfCopy } from '../outbox/copies.ts';
 import type { ReceiptStatus } from '../outbox/protocol.ts';
 import { relayNamed } from '../outbox/relay-rules.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
@@ -44,6 +45,8 @@ interface CallbackReport extends NamedTarget {
   /** The relay that tells it. */
   readonly relay?: string;
   readonly news: DeliveryReport;
+  /** Of an email that came back: the recipients that it names. */
+  readonly about?: readonly string[] | undefined;
 }
 
 export type ReportResult = 'taken' | 'repeated' | 'ignored';
@@ -72,7 +75,7 @@ export class ReportedSends {
   }
 
   apply(report: CallbackReport): ReportResult {
-    const send = this.#finder.of(report);
+    const send = this.#isOfCopies(report) ? undefined : this.#finder.of(report);
     if (send === undefined) return 'ignored';
     const { sendId, deviceId, channel, news } = report;
     this.#countUnreached(report, send.person);
@@ -151,9 +154,27 @@ export class ReportedSends {
       : this.apply({ sendId, deviceId, channel, address, news, relay });
   }
 
-  /** Who a send went to, if that is known. */
+  /** Who a send went to, if that is known, and if its address is not that of a copy. */
   personOf(target: NamedTarget): PersonOrdinal | undefined {
-    return this.#finder.of(target)?.person;
+    return this.#isOfCopies(target) ? undefined : this.#finder.of(target)?.person;
+  }
+
+  /** What happens to copies of an email is no news of its recipient. */
+  #isOfCopies({
+    sendId,
+    deviceId,
+    channel,
+    address,
+    about = address === undefined ? [] : [address],
+  }: NamedTarget & Pick<CallbackReport, 'about'>): boolean {
+    if (channel !== 'email' || about.length === 0) return false;
+    const row = this.#batch.rowOf(sendId);
+    if (row === undefined || copiesGiven(row.content) === 0) return false;
+    const people = [this.#app.people.canonical(row.person)];
+    const person = readableRow(this.#context.documents, subscribers, people);
+    const endpoint = person?.devices.find(({ id }) => id === deviceId)?.endpoint;
+    const to = typeof endpoint === 'string' ? endpoint : undefined;
+    return about.every((one) => isOfCopy(row.content, to, one));
   }
 
   /** By the provider's id, which is derived from ours. */
@@ -171,7 +192,11 @@ export class ReportedSends {
   }
 
   /** By the return address of an email, which names the device by part of its id. */
-  applyReturned({ sendId, person, deviceMark }: Returned, news: DeliveryReport): ReportResult {
+  applyReturned(
+    { sendId, person, deviceMark }: Returned,
+    news: DeliveryReport,
+    about?: readonly string[],
+  ): ReportResult {
     const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
       one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
     const { people, outbox } = this.#app;
@@ -181,7 +206,7 @@ export class ReportedSends {
       outbox.jobs.get(sendId)?.targets.find(isMarked)?.deviceId ??
       this.#batch.rowOf(sendId)?.targets.find(isMarked)?.deviceId;
     if (deviceId === undefined) return 'ignored';
-    return this.apply({ sendId, deviceId, channel: 'email', person, news });
+    return this.apply({ sendId, deviceId, channel: 'email', person, news, about });
   }
 
   /** By the provider's name for the message, which may not be known yet. */
@@ -314,9 +339,10 @@ export class ReportedSends {
     if (send.at === 'outbox') {
       const { job, index } = send;
       const status = reason === undefined ? reached : 'bounced';
-      const attempts = job.targets[index]?.attempts ?? 1;
+      const { attempts = 1, copies } = job.targets[index] ?? {};
       const why = reason === undefined ? {} : { reason };
-      this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
+      const more = copies === undefined ? why : { ...why, copies };
+      this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...more } });
       this.#finder.end(report, status);
     } else if (reason === undefined && status === 'failed') {
       this.#batch.endLate(sendId, tried, lateOf(report, send, status), reached);

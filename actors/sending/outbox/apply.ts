@@ -9,11 +9,19 @@ import { countRelayCall } from './relay-days.ts';
 import { relayNamed } from './relay-rules.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
-  'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [], warmed }) => {
+  'attempts.started': (
+    state,
+    { owner, channel, atMs, items, relays, copies, probed = [], warmed },
+  ) => {
     const app = state.apps.get(owner);
     const outbox = app?.outbox;
-    for (const [sendId, target, relay = -1] of items)
-      outbox?.start(sendId, target, relays?.[relay], warmed !== undefined);
+    const copiesOf = new Map(copies);
+    for (const [place, [sendId, target, relay = -1]] of items.entries())
+      outbox?.start(sendId, target, {
+        relay: relays?.[relay],
+        warmed: warmed !== undefined,
+        copies: copiesOf.get(place),
+      });
     if (warmed !== undefined) app?.warmUps.count(warmed, atMs);
     for (const account of probed) outbox?.probe(channel, account, atMs);
   },

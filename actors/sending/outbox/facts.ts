@@ -71,6 +71,10 @@ export class SettledFacts extends EntryFacts {
     return this.ended[row]?.wasAccepted === true;
   }
 
+  override copiesOf(row: number): number {
+    return this.ended[row]?.settlement.receipt.copies ?? 0;
+  }
+
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { atMs, firstEvent } = this.entry;
     const channel = channelIds.indexOf(this.entry.channel) + 1;

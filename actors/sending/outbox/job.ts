@@ -25,6 +25,8 @@ export interface Target {
   tries?: readonly SendTryRow[];
   /** The warm-up of its sender domain has counted it. */
   warmed?: true;
+  /** Of an email: the copies that its newest attempt left with; absent for none. */
+  copies?: number;
   /** By which relay its newest attempt left, where its channel has relays. */
   relay?: string;
   /** The relay that may have taken the message: no other gets it. */

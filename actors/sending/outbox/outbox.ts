@@ -31,6 +31,13 @@ interface DueTarget {
   readonly index: number;
 }
 
+/** How an attempt leaves. */
+interface Started {
+  readonly relay?: string | undefined;
+  readonly warmed?: boolean;
+  readonly copies?: number | undefined;
+}
+
 /** Open sends by id. A send of a run is built anew by every read. */
 interface OpenSends {
   readonly size: number;
@@ -148,16 +155,19 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number, relay?: string, warmed = false): void {
+  start(sendId: string, index: number, { relay, warmed = false, copies = 0 }: Started = {}): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
+    if (copies === 0) delete target.copies;
+    else target.copies = copies;
     if (warmed) target.warmed = true;
     target.attempts++;
     if (relay === undefined) delete target.relay;
     else target.relay = relay;
     const queue = this.queue(target.channel);
     queue.inFlight++;
+    queue.copiesInFlight += copies;
     this.#compact(queue);
   }
 
@@ -166,7 +176,7 @@ export class Outbox {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'started') return;
     target.attempts--;
-    this.queue(target.channel).inFlight--;
+    this.#land(target);
     this.#makeDue(sendId, index, target);
   }
 
@@ -188,7 +198,7 @@ export class Outbox {
     if (refusal !== undefined) target.lastRefusal = refusal;
     target.state = 'waiting';
     target.dueMs = dueMs;
-    this.queue(target.channel).inFlight--;
+    this.#land(target);
   }
 
   /** Waiting targets of this send whose time has come become due. */
@@ -216,7 +226,7 @@ export class Outbox {
     const target = job?.targets[index];
     if (job === undefined || target === undefined || target.state === 'done') return;
     const queue = this.queue(target.channel);
-    if (target.state === 'started') queue.inFlight--;
+    if (target.state === 'started') this.#land(target);
     target.state = 'done';
     job.open--;
     if (job.paused !== true) this.#countOpen(target.channel, -1);
@@ -363,7 +373,7 @@ export class Outbox {
     for (const job of this.begunOf(person)) {
       this.#drop(job);
       for (const target of job.targets) {
-        if (target.state === 'started') this.queue(target.channel).inFlight--;
+        if (target.state === 'started') this.#land(target);
         target.state = 'done';
       }
     }
@@ -550,6 +560,13 @@ export class Outbox {
       theirs.delete(job);
       if (theirs.size === 0) this.#byPerson.delete(job.person);
     }
+  }
+
+  /** A call of a target is over. */
+  #land({ channel, copies = 0 }: Target): void {
+    const queue = this.queue(channel);
+    queue.inFlight--;
+    queue.copiesInFlight -= copies;
   }
 
   #target(sendId: string, index: number): Target | undefined {

@@ -102,6 +102,8 @@ export interface Receipt {
   /** By which relay it left, where its channel has relays, and what that was called then. */
   readonly relay?: string;
   readonly relayName?: string;
+  /** Of an email: how many copies its call had; absent for none. */
+  readonly copies?: number;
   readonly attempts: number;
   readonly test?: true;
 }
@@ -114,6 +116,8 @@ export type OutboxEntry =
       /** `relay`: an index into `relays`. */
       readonly items: readonly (readonly [sendId: string, target: number, relay?: number])[];
       readonly relays?: readonly string[];
+      /** Of emails that leave with copies: an index into `items`, and how many. */
+      readonly copies?: readonly (readonly [item: number, copies: number])[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
       /** What they begin of a sender domain that is warming up; campaigns' emails began before. */

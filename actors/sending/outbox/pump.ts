@@ -67,6 +67,7 @@ import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import {
   isOptInMail,
+  type MaySend,
   SingleSendGate,
   type StoredContent,
   type TargetRecords,
@@ -156,6 +157,7 @@ export function pumpApp(
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
       ...(one.warmed === undefined ? {} : { warmed: one.warmed }),
+      ...(one.copies.length === 0 ? {} : { copies: one.copies }),
       ...(leave === undefined ? {} : { relays: leave.names }),
     } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
@@ -180,6 +182,8 @@ interface StartedOnChannel {
   /** Due targets that were started or settled. */
   readonly handled: number;
   readonly items: readonly (readonly [string, number, number?])[];
+  /** Of emails among `items`. */
+  readonly copies: readonly (readonly [number, number])[];
   readonly attempts: DispatchGrant['attempts'];
   readonly probed?: readonly string[];
   readonly warmed?: WarmedMails;
@@ -226,7 +230,7 @@ function startChannel(
       continue;
     }
     const turn = probes.turnOf(verdict.device.endpoint);
-    const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
+    const email = emailOf(app, queue, verdict, plan, reader, items.length);
     if (email === 'later') {
       handled--;
       continue;
@@ -239,7 +243,7 @@ function startChannel(
       settled.add(job, index, way.settlement);
       continue;
     }
-    gate.takeRoom(job, target, verdict.device);
+    gate.takeRoom(job, target, verdict, items.length);
     probes.begun(turn);
     items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
@@ -247,7 +251,7 @@ function startChannel(
       const health = healthUnreadable(app, queue, context);
       const tried = { ...target, attempts: target.attempts + 1 };
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
-      return { handled, items, attempts, health, ...warmUp?.tell() };
+      return { handled, items, copies: gate.copies, attempts, health, ...warmUp?.tell() };
     }
     const about = { ...verdict, records, fromAddress };
     const draft = draftFor(app, job, target, about, plan, context);
@@ -256,7 +260,7 @@ function startChannel(
   }
   const probed = [...probes.probed, ...(leave?.probed ?? [])];
   const probing = probed.length === 0 ? {} : { probed };
-  return { handled, items, attempts, ...probing, ...warmUp?.tell() };
+  return { handled, items, copies: gate.copies, attempts, ...probing, ...warmUp?.tell() };
 }
 
 /** By which relay a message leaves, and what it finds out about. */
@@ -426,7 +430,7 @@ function contentOf(
 function emailOf(
   app: SendsView,
   { channel, inFlight }: ChannelQueue,
-  words: StoredContent,
+  { words, copies }: MaySend,
   { files = new SharedFiles() }: DispatchPlan,
   reader: DocumentReader,
   starting: number,
@@ -434,7 +438,7 @@ function emailOf(
   if (channel !== 'email' || !('row' in words)) return undefined;
   const { plain, email = plain } = words.row.content as SendContent;
   if (mustWaitForFiles(email, inFlight + starting)) return 'later';
-  return mailOf(app, email, files, reader);
+  return mailOf(app, email, copies, files, reader);
 }
 
 /** What a recall names. */
@@ -529,6 +533,7 @@ function done(
       status,
       reason,
       attempts: target.attempts,
+      ...(target.copies === undefined ? {} : { copies: target.copies }),
       ...(target.lastRefusal === undefined ? {} : { detail: target.lastRefusal }),
     },
   };

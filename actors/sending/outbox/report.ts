@@ -126,6 +126,7 @@ export class SettlementBatch {
       person,
       status,
       attempts: before?.attempts ?? 1,
+      ...(before?.copies === undefined ? {} : { copies: before.copies }),
       ...(reason === undefined ? {} : { reason }),
       ...this.#relayOf(relay, before),
       ...(row?.test === undefined ? {} : { test: row.test }),
@@ -266,7 +267,7 @@ export class SettlementBatch {
 
 function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
-  { status, reason, detail, providerMessageId, relay, relayName, attempts }: Receipt,
+  { status, reason, detail, providerMessageId, relay, relayName, attempts, copies }: Receipt,
   atMs: Millis,
   tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
@@ -281,6 +282,7 @@ function outcomeRow(
     ...(relayName === undefined ? {} : { relayName }),
     atMs,
     attempts,
+    ...(copies === undefined ? {} : { copies }),
     ...(tries === undefined ? {} : { tries }),
   };
 }
