@@ -90,7 +90,9 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
       pieces: () => writePieces(mail, signer, (file) => encoded.of(file)),
       mark: mailMark({ sendId, deviceId }),
       stream: lane === 'express' ? 'transactional' : 'marketing',
-      uuid: attemptUuid(sendId, deviceId),
+      get uuid() {
+        return attemptUuid(sendId, deviceId);
+      },
       tags: {},
     };
   };
