@@ -14,6 +14,7 @@ import { checkByCall } from '../../port/credential-check.ts';
 import { type Json, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather } from '../gather.ts';
+import { jsonList } from '../json-list.ts';
 import { objectsIn } from '../objects-in.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { PostmarkConfig } from './kind.ts';
@@ -27,7 +28,7 @@ const answerBytesMax: Bytes = 1024 * 1024;
 
 interface Item {
   readonly to: string;
-  readonly json: string;
+  readonly json: Buffer;
 }
 
 export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -47,7 +48,7 @@ export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock 
       url: isOne ? `${base}/email` : `${base}/email/batch`,
       destination: 'trusted',
       headers,
-      body: isOne ? only.json : `[${items.map(({ json }) => json).join(',')}]`,
+      body: isOne ? only.json : jsonList(items.map(({ json }) => json)),
       answerBytesMax,
       mayBegin,
     });
@@ -66,8 +67,8 @@ export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock 
   return {
     send(mail, mayBegin) {
       const stream = mail.stream === 'marketing' ? marketingStream : transactionalStream;
-      const json = JSON.stringify(postmarkMessage(mail, stream));
-      return gather.add('', { to: mail.mail.to, json }, Buffer.byteLength(json), mayBegin);
+      const json = Buffer.from(JSON.stringify(postmarkMessage(mail, stream)));
+      return gather.add('', { to: mail.mail.to, json }, json.length, mayBegin);
     },
     check: () =>
       checkByCall(

@@ -18,6 +18,7 @@ import { checkByCall } from '../../port/credential-check.ts';
 import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather } from '../gather.ts';
+import { jsonList } from '../json-list.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { ResendConfig } from './kind.ts';
 import { resendMessage } from './message.ts';
@@ -30,7 +31,7 @@ const answerBytesMax: Bytes = 64 * 1024;
 interface Item {
   readonly to: string;
   readonly uuid: string;
-  readonly json: string;
+  readonly json: Buffer;
 }
 
 export const openResend: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -51,7 +52,7 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
         // Otherwise one wrong mail refuses the others.
         ...(isOne ? {} : { 'x-batch-validation': 'permissive' }),
       },
-      body: isOne ? only.json : `[${items.map(({ json }) => json).join(',')}]`,
+      body: isOne ? only.json : jsonList(items.map(({ json }) => json)),
       answerBytesMax,
     };
     let result = await outbound.call({ ...request, mayBegin });
@@ -72,10 +73,10 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
   return {
     send(mail, mayBegin) {
       const { to, attachments = [] } = mail.mail;
-      const json = JSON.stringify(resendMessage(mail));
+      const json = Buffer.from(JSON.stringify(resendMessage(mail)));
       // A call for several takes no files.
       const key = attachments.length > 0 ? mail.uuid : '';
-      return gather.add(key, { to, uuid: mail.uuid, json }, Buffer.byteLength(json), mayBegin);
+      return gather.add(key, { to, uuid: mail.uuid, json }, json.length, mayBegin);
     },
     check: () =>
       checkByCall(

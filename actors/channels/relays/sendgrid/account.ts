@@ -31,8 +31,8 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
     mayBegin: MayBegin,
     rounds = roundsMax,
   ): Promise<readonly Outcome[]> {
-    const body = sendGridBody(mails);
-    if (Buffer.byteLength(body) > bodyBytesMax)
+    const body = Buffer.from(sendGridBody(mails));
+    if (body.length > bodyBytesMax)
       return mails.map((): Outcome => ({ outcome: 'permanent', reason: 'message_too_large' }));
     const result = await outbound.call({
       method: 'POST',
