@@ -3,8 +3,8 @@
 
 const lineCharsMax = 76;
 
-/** In lines of less than 76 characters, unless a word is longer. Blanks are the only white space. */
-export function folded(header: string): string {
+/** In lines below 76 characters, unless a word is longer. Blanks are the only white space. */
+export function foldedHeader(header: string): string {
   let out = '';
   let start = 0;
   while (header.length - start >= lineCharsMax) {

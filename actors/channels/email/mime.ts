@@ -9,7 +9,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { hasControlCharacter } from '../addresses/address.ts';
 import { attachedHead, base64Lines, type MailAttachment, type MailPiece } from './attached.ts';
 import type { DkimSigner } from './dkim.ts';
-import { folded } from './folded-header.ts';
+import { foldedHeader } from './folded-header.ts';
 import { quotedPrintable } from './quoted-printable.ts';
 
 /** An email before encoding. No value has a control character; addresses are ASCII. */
@@ -140,7 +140,7 @@ function part(type: string, text: string): string {
 
 function header(name: string, value: string): string {
   assert(!hasControlCharacter(value), `control character in the header ${name}`);
-  return folded(`${name}: ${value}`);
+  return foldedHeader(`${name}: ${value}`);
 }
 
 function mailbox(name: string | undefined, address: string): string {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import t from 'tap';
-import { folded } from '../../../../actors/channels/email/folded-header.ts';
+import { foldedHeader } from '../../../../actors/channels/email/folded-header.ts';
 import { tries } from '../../../support/tries.ts';
 
 const word = fc.oneof(
@@ -17,7 +17,7 @@ const header = fc
 t.test('a header is folded where nodemailer folds it', async (t) => {
   fc.assert(
     fc.property(header, (text) => {
-      t.equal(folded(text), foldLines(text, 76));
+      t.equal(foldedHeader(text), foldLines(text, 76));
     }),
     { numRuns: tries(2000) },
   );
