@@ -92,7 +92,9 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
         writePieces(mail, as === 'unsigned' ? undefined : signer, (file) => encoded.of(file)),
       mark: mailMark({ sendId, deviceId }),
       stream,
-      uuid: attemptUuid(sendId, deviceId),
+      get uuid() {
+        return attemptUuid(sendId, deviceId);
+      },
       ...(attempt.mayBeTaken && { mayBeTaken: true }),
       tags: mailTags(attempt, stream),
     };

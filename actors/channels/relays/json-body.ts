@@ -1,5 +1,5 @@
-// A mail as JSON. With files it is held as bytes: as text it has two bytes a character as soon as a
-// name or a subject is not Latin, and a call turns it into bytes anyway. Pure.
+// A mail as JSON, encoded once: as text it would have two bytes a character as soon as a name or a
+// subject is not Latin, and a call turns it into bytes anyway. Pure.
 
 import type { Mail } from '../email/mime.ts';
 
@@ -7,16 +7,20 @@ export function hasFiles({ attachments = [] }: Pick<Mail, 'attachments'>): boole
   return attachments.length > 0;
 }
 
-export function jsonBody(mail: Pick<Mail, 'attachments'>, message: object): string | Uint8Array {
-  const json = JSON.stringify(message);
-  return hasFiles(mail) ? Buffer.from(json) : json;
+export function jsonBody(message: object): Buffer {
+  return Buffer.from(JSON.stringify(message));
 }
 
+const [opened, comma, closed] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
 /** The body of a call: one mail, or a list of those without files. */
-export function bodyOfCall(
-  items: readonly { readonly json: string | Uint8Array }[],
-): string | Uint8Array {
+export function bodyOfCall(items: readonly { readonly json: Buffer }[]): Buffer {
   const [only] = items;
   if (items.length === 1 && only !== undefined) return only.json;
-  return `[${items.map(({ json }) => json).join(',')}]`;
+  const pieces = items.flatMap(({ json }) => [comma, json]);
+  return Buffer.concat([opened, ...pieces.slice(1), closed]);
 }

@@ -33,7 +33,7 @@ export const openBrevo: OpenRelayAccount = (relay, { config, outbound, clock }) 
         url: `${base}/v3/smtp/email`,
         destination: 'trusted',
         headers,
-        body: jsonBody(mail.mail, brevoMessage(mail)),
+        body: jsonBody(brevoMessage(mail)),
         mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);

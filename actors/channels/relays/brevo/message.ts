@@ -15,8 +15,7 @@ export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
   const { cc, bcc } = copiesOf(mail);
   const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
   const words = plainTags(tags, tagLimits);
-  // A longer name would refuse every mail of the sender.
-  const name = [...(mail.fromName ?? '')].slice(0, nameCharsMax).join('');
+  const name = cutName(mail.fromName ?? '');
   return {
     sender: { email: mail.fromAddress, ...(name !== '' && { name }) },
     to: many([mail.to]),
@@ -35,4 +34,9 @@ export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
       })),
     }),
   };
+}
+
+/** A longer name would refuse every mail of the sender. */
+function cutName(name: string): string {
+  return name.length <= nameCharsMax ? name : [...name].slice(0, nameCharsMax).join('');
 }

@@ -29,7 +29,7 @@ const answerBytesMax: Bytes = 1024 * 1024;
 
 interface Item {
   readonly to: string;
-  readonly json: string | Uint8Array;
+  readonly json: Buffer;
 }
 
 export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -62,9 +62,9 @@ export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock 
   return {
     send(mail, mayBegin) {
       const stream = mail.stream === 'marketing' ? marketingStream : transactionalStream;
-      const json = jsonBody(mail.mail, postmarkMessage(mail, stream));
+      const json = jsonBody(postmarkMessage(mail, stream));
       const key = hasFiles(mail.mail) ? mail.uuid : '';
-      return gather.add(key, { to: mail.mail.to, json }, Buffer.byteLength(json), mayBegin);
+      return gather.add(key, { to: mail.mail.to, json }, json.length, mayBegin);
     },
     check: () => checkKey(outbound, { url: `${base}/server`, headers }, serverToken),
     // The outbound client owns and closes connections.

@@ -31,7 +31,7 @@ const answerBytesMax: Bytes = 64 * 1024;
 interface Item {
   readonly to: string;
   readonly uuid: string;
-  readonly json: string | Uint8Array;
+  readonly json: Buffer;
 }
 
 export const openResend: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -68,12 +68,12 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
   return {
     send(mail, mayBegin) {
       const { to } = mail.mail;
-      const json = jsonBody(mail.mail, resendMessage(mail));
+      const json = jsonBody(resendMessage(mail));
       // A call for several takes no files; and its key would not be the mail's own, by which Resend
       // knows what it has taken already.
       const isAlone = hasFiles(mail.mail) || mail.mayBeTaken === true;
       const key = isAlone ? mail.uuid : '';
-      return gather.add(key, { to, uuid: mail.uuid, json }, Buffer.byteLength(json), mayBegin);
+      return gather.add(key, { to, uuid: mail.uuid, json }, json.length, mayBegin);
     },
     check: () => checkKey(outbound, { url: `${base}/domains`, headers }, apiKey, notValid),
     // The outbound client owns and closes connections.

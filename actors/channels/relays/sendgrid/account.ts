@@ -28,8 +28,7 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
 
   async function call(mails: readonly RelayMail[], mayBegin: MayBegin): Promise<Gathered> {
     const body = sendGridBody(mails);
-    if (Buffer.byteLength(body) > bodyBytesMax)
-      return { outcome: 'permanent', reason: 'message_too_large' };
+    if (body.length > bodyBytesMax) return { outcome: 'permanent', reason: 'message_too_large' };
     const result = await outbound.call({
       method: 'POST',
       url: `${base}/v3/mail/send`,

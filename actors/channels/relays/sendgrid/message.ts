@@ -23,12 +23,12 @@ export function contentKey({ mail, mark, tags }: RelayMail): string {
 }
 
 /** At least one mail; all of one content key. */
-export function sendGridBody(mails: readonly RelayMail[]): string | Uint8Array {
+export function sendGridBody(mails: readonly RelayMail[]): Buffer {
   const [first] = mails;
-  if (first === undefined) return '';
+  if (first === undefined) return Buffer.alloc(0);
   const { mail, tags } = first;
   const categories = plainTags(tags, categoryLimits);
-  return jsonBody(mail, {
+  return jsonBody({
     personalizations: mails.map(personalization),
     from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
     ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),

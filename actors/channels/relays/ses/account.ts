@@ -19,15 +19,14 @@ import { statusMeaning } from '../http-status.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { namedTags } from '../tag-limits.ts';
 import type { SesConfig } from './kind.ts';
-import { signedHeaders } from './signature.ts';
+import { awsSigner } from './signature.ts';
 
 export const openSesAccount: OpenRelayAccount = (relay, { config, outbound, clock }) => {
   const account = relay.config as SesConfig;
   const base = config.urls.SES ?? sesAddress(account.region);
-  const sendUrl = new URL(`${base}/v2/email/outbound-emails`);
-  const accountUrl = new URL(`${base}/v2/email/account`);
-  const signed = (method: 'GET' | 'POST', url: URL, body: Uint8Array | '') =>
-    signedHeaders({ method, url, body, service: 'ses', ...account }, clock.now());
+  const sendUrl = partsOf(`${base}/v2/email/outbound-emails`);
+  const accountUrl = partsOf(`${base}/v2/email/account`);
+  const signer = awsSigner({ service: 'ses', ...account });
   const refusalOf = (answer: ProviderResponse, mail?: RelayMail['mail']): Failure => {
     const { accessKeyId, secretAccessKey } = account;
     const secrets = [accessKeyId, secretAccessKey, ...(mail === undefined ? [] : [mail.to])];
@@ -40,7 +39,7 @@ export const openSesAccount: OpenRelayAccount = (relay, { config, outbound, cloc
         method: 'POST',
         url: sendUrl.href,
         destination: 'trusted',
-        headers: signed('POST', sendUrl, body),
+        headers: signer('POST', sendUrl, body, clock.now()),
         body,
         mayBegin,
       });
@@ -56,7 +55,7 @@ export const openSesAccount: OpenRelayAccount = (relay, { config, outbound, cloc
         method: 'GET',
         url: accountUrl.href,
         destination: 'trusted',
-        headers: signed('GET', accountUrl, ''),
+        headers: signer('GET', accountUrl, '', clock.now()),
       });
       if (result.kind !== 'answered') return credentialFails(unreached(result));
       if (result.status !== 200) return credentialFails(refusalOf(result));
@@ -77,6 +76,16 @@ function sesAddress(region: string): string {
   return `https://email.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
+/** What a signature covers of a URL, read once. */
+function partsOf(text: string): {
+  readonly href: string;
+  readonly host: string;
+  readonly pathname: string;
+} {
+  const { href, host, pathname } = new URL(text);
+  return { href, host, pathname };
+}
+
 function sesBody(relayMail: RelayMail, configurationSet: string | undefined): Uint8Array {
   const { mail, mark, tags } = relayMail;
   const named = [...namedTags(tags, tagLimits), [mailMarkName, mark] as const];
@@ -92,6 +101,7 @@ function sesBody(relayMail: RelayMail, configurationSet: string | undefined): Ui
   // SES replaces Message-ID and Date, which our DKIM signature covers, and signs the mail itself.
   // Source: SES Developer Guide, "Manual DKIM signing".
   const data = base64Of(bytesOfPieces(relayMail.pieces('unsigned')));
+  // Base64 has nothing that JSON escapes, so nobody needs to look.
   return bytesOfPieces(['{"Content":{"Raw":{"Data":"', data, '"}},', rest.slice(1)]);
 }
 

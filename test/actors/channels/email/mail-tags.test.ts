@@ -6,7 +6,10 @@ import { providerConfig } from '../http-rig.ts';
 import { acceptedMs, anAttempt, fixedClock } from '../stand-ins.ts';
 
 /** What a relay is handed of an attempt. */
-async function handed(t: Test, over: Parameters<typeof anAttempt>[0]): Promise<RelayMail | undefined> {
+async function handed(
+  t: Test,
+  over: Parameters<typeof anAttempt>[0],
+): Promise<RelayMail | undefined> {
   const outbound = createOutbound({ allowPrivateNetworks: false });
   t.teardown(() => outbound.close(0));
   const mails: RelayMail[] = [];
