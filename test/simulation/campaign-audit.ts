@@ -468,6 +468,7 @@ export class CampaignAudit {
       if (target === undefined) continue;
       target.state = row.dueMs === 0 ? 'due' : 'waiting';
       target.dueMs = row.dueMs;
+      target.mayBeTaken = row.ambiguous;
       target.attempts = row.attempts;
       // Nothing of a campaign that was deleted goes on.
       if (!mine.campaigns.has(entry.campaignId)) target.state = 'forgotten';

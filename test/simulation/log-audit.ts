@@ -263,6 +263,9 @@ export class LogAudit {
       case 'send.woken':
         wake(this.sends.get(entry.sendId)?.targets ?? [], entry.atMs);
         break;
+      case 'channel.resumed':
+        this.#resumed(entry);
+        break;
       case 'send.redriven':
         this.#redriven(entry);
         break;
@@ -433,10 +436,20 @@ export class LogAudit {
         this.#expectState(target, ['started'], settlement.next);
         if (settlement.next === 'due' || !settlement.counted) target.attempts--;
         if (settlement.next === 'waiting') target.dueMs = settlement.dueMs;
+        target.mayBeTaken = settlement.next === 'waiting' && settlement.ambiguous;
         target.state = settlement.next;
       }
       this.#onSettled(target);
     }
+  }
+
+  /** Somebody mended a relay: what waits for it is due, but what may have been taken. */
+  #resumed({ owner, channel, wakes }: Of<'channel.resumed'>): void {
+    if (wakes !== true) return;
+    for (const { app, job } of this.sends.values())
+      for (const target of app === owner ? job : [])
+        if (target.channel === channel && target.state === 'waiting' && target.mayBeTaken !== true)
+          target.state = 'due';
   }
 
   /**

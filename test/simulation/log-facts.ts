@@ -13,6 +13,8 @@ export interface TargetFact {
   /** Starts in all, handed-back and uncounted ones too: each may make one call. */
   starts: number;
   dueMs: number;
+  /** Its newest call had no answer: the provider may have it. */
+  mayBeTaken?: boolean;
   /** The newest receipt. */
   status: string | undefined;
   redriven: boolean;
