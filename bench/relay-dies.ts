@@ -1,8 +1,8 @@
 // A mail service dies in the middle of receipts and a newsletter, and another one takes over: the
 // longest wait of a receipt, who got nothing, and who got a mail twice. A call whose connection
-// broke may have been taken: its mails go to no other service, so they wait for the dead one and may
-// come twice. It is back when no more mails arrive. Engage is asked about each mail that is missing: one
-// whose send has not ended as `unknown_outcome` is lost.
+// broke may have been taken: its mails go to no other service, so they wait for the dead one and
+// may come twice. It is back when no more mails arrive. Engage is asked about each mail that is
+// missing: one whose send has not ended as `unknown_outcome` is lost.
 // Run: npm run build && npx tsx bench/relay-dies.ts [--receipts=10000] [--newsletters=100000]
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -15,7 +15,9 @@ export type FormPart =
       readonly value: readonly MailPiece[];
     };
 
-/** Files are not copied. All texts are ASCII. Asserts that no name or plain value breaks its line. */
+/**
+ * Files are not copied. All texts are ASCII. Asserts that no name or plain value breaks its line.
+ */
 export function formBody(parts: readonly FormPart[], boundary: string): PiecedBody {
   const body: MailPiece[] = [];
   for (const part of parts) {
