@@ -1,7 +1,8 @@
 // A mail service dies in the middle of receipts and a newsletter, and another one takes over: the
 // longest wait of a receipt, who got nothing, and who got a mail twice. A call whose connection
-// broke may have been taken: its mails go to no other service, so they may be missing or come
-// twice. The service is back when no more mails arrive.
+// broke may have been taken: its mails go to no other service, so they wait for the dead one and
+// may come twice. It is back when no more mails arrive. Engage is asked about each mail that is
+// missing: one whose send has not ended as `unknown_outcome` is lost.
 // Run: npm run build && npx tsx bench/relay-dies.ts [--receipts=10000] [--newsletters=100000]
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,6 +25,7 @@ const quietAfterMs = 10_000;
 /** When each mail reached a service, by `<subject> <recipient>`. */
 const taken = new Map<string, number[]>();
 const acceptedMs = new Map<string, number>();
+const receiptIds = new Map<string, string>();
 
 const take = ({ to, subject }: { readonly to: string; readonly subject: string }, atMs: number) => {
   const mail = `${subject} ${to}`;
@@ -61,14 +63,11 @@ async function run(): Promise<void> {
 
   const startMs = performance.now();
   await must('POST', `${app}/campaigns/${id}/send`, {});
-  const accepting = sendReceipts((person) =>
-    must('POST', `${app}/notifications`, {
-      externalUserId: `user-${person}`,
-      channels: ['email'],
-      title: 'Receipt',
-      body: '<p>Thank you.</p>',
-    }),
-  );
+  const accepting = sendReceipts(async (person) => {
+    const receipt = { channels: ['email'], title: 'Receipt', body: '<p>Thank you.</p>' };
+    const to = { externalUserId: `user-${person}` };
+    return String((await must('POST', `${app}/notifications`, { ...to, ...receipt }))['id']);
+  });
   await until(() => first.taken >= (newsletters + receipts) / 3);
   const inFlight = first.die();
   const diedMs = performance.now();
@@ -76,7 +75,9 @@ async function run(): Promise<void> {
   await untilQuiet();
   const quietMs = performance.now();
   const all = [...allMails()];
-  const waiting = all.filter((mail) => !taken.has(mail)).length;
+  const maybe = new Set(inFlight.map(({ to, subject }) => `${subject} ${to}`));
+  const waiting = new Set(all.filter((mail) => !taken.has(mail)));
+  const whileDead = await endingsOf(must, app, id, waiting);
   // What it may have taken goes again to it alone.
   await first.revive();
   await until(() => taken.size === all.length);
@@ -84,11 +85,10 @@ async function run(): Promise<void> {
   await pause(quietAfterMs);
 
   const missing = all.filter((mail) => !taken.has(mail));
-  // Newsletters whose call had no answer end as failed, reason `unknown_outcome`.
-  const stats = await must('GET', `${app}/campaigns/${id}/stats`, undefined);
-  const unanswered = Number(stats['failed']);
-  const waits = [...acceptedMs].map(([mail, atMs]) => (taken.get(mail)?.[0] ?? doneMs) - atMs);
-  const maybe = new Set(inFlight.map(({ to, subject }) => `${subject} ${to}`));
+  const endings = await endingsOf(must, app, id, new Set(missing));
+  const waitOf = (mail: string) =>
+    (taken.get(mail)?.[0] ?? doneMs) - (acceptedMs.get(mail) ?? startMs);
+  const waits = [...acceptedMs.keys()].filter((mail) => !waiting.has(mail)).map(waitOf);
   const twice = all.filter((mail) => (taken.get(mail)?.length ?? 0) > 1);
   printSummary('relay-dies', {
     receipts,
@@ -101,11 +101,12 @@ async function run(): Promise<void> {
     longestWaitMs: quantile(waits, 1 - 1e-9),
     p99WaitMs: quantile(waits, 0.99),
     readWithoutAnswer: maybe.size,
-    waitedForFirst: waiting,
+    waitedForFirst: waiting.size,
+    receiptsThatWaitedForFirst: [...waiting].filter((mail) => acceptedMs.has(mail)).length,
+    endedWhileItWasDead: waiting.size - (whileDead['pending'] ?? 0),
     missing: missing.length,
-    missingReceipts: missing.filter((mail) => mail.startsWith('Receipt')).length,
-    endedAsUnanswered: unanswered,
-    lost: Math.max(0, missing.length - unanswered),
+    endingsOfMissing: endings,
+    lost: missing.length - (endings['unknown_outcome'] ?? 0),
     twiceOfThose: twice.filter((mail) => maybe.has(mail)).length,
     twiceOfOthers: twice.filter((mail) => !maybe.has(mail)).length,
   });
@@ -156,17 +157,53 @@ function* allMails(): Iterable<string> {
   for (let person = 0; person < receipts; person++) yield `Receipt ${addressOf(person)}`;
 }
 
-async function sendReceipts(send: (person: number) => Promise<unknown>): Promise<void> {
+async function sendReceipts(send: (person: number) => Promise<string>): Promise<void> {
   let next = 0;
   const lane = async () => {
     while (next < receipts) {
       const person = next++;
-      await send(person);
-      acceptedMs.set(`Receipt ${addressOf(person)}`, performance.now());
+      const mail = `Receipt ${addressOf(person)}`;
+      receiptIds.set(mail, await send(person));
+      acceptedMs.set(mail, performance.now());
       await pause(restMs);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** How many of these mails have which status, or which reason of a failed receipt. */
+async function endingsOf(
+  must: Call,
+  app: string,
+  campaignId: string,
+  mails: ReadonlySet<string>,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  const count = (ending: string) => {
+    counts[ending] = (counts[ending] ?? 0) + 1;
+  };
+  for (const mail of mails) {
+    const id = receiptIds.get(mail);
+    if (id === undefined) continue;
+    const send = await must('GET', `${app}/notifications/${id}?content=false`, undefined);
+    const [one] = send['outcomes'] as readonly { readonly reason?: string }[];
+    count(send['status'] === 'failed' ? `${one?.reason}` : `${send['status']}`);
+  }
+  if ([...mails].every((mail) => receiptIds.has(mail))) return counts;
+  const people = `${app}/campaigns/${campaignId}/recipients?limit=100`;
+  for (let cursor = ''; ; ) {
+    const page = await must('GET', people + cursor, undefined);
+    for (const { externalUserId, outcome } of page['items'] as readonly Recipient[])
+      if (mails.has(`News ${addressOf(Number(externalUserId.slice('user-'.length)))}`))
+        count(outcome);
+    if (page['nextCursor'] === null) return counts;
+    cursor = `&cursor=${page['nextCursor']}`;
+  }
+}
+
+interface Recipient {
+  readonly externalUserId: string;
+  readonly outcome: string;
 }
 
 async function untilQuiet(): Promise<void> {

@@ -15,9 +15,12 @@ import { elapsedSeconds } from './process-figures.ts';
 const importRows = 250;
 const statsEveryMs = 50;
 
+type CampaignChannel = 'fcm' | 'email';
+
 export interface CampaignApp {
   readonly ordinal: number;
   readonly people: number;
+  readonly channel: CampaignChannel;
   readonly messageId: string;
 }
 
@@ -36,8 +39,8 @@ export interface CampaignScene {
   dispatchSeconds(): number;
   /** The same by kind of thread. */
   threadSeconds(): ThreadSeconds;
-  /** An app of an org of its own, with people who have a phone each. */
-  makeApp(people: number): Promise<CampaignApp>;
+  /** An app of an org of its own, with people who have a phone each, or an email address. */
+  makeApp(people: number, channel?: CampaignChannel): Promise<CampaignApp>;
   /** Sends to everyone. Throws unless everyone gets it. */
   send(app: CampaignApp, name: string): Promise<CampaignRun>;
   /** A webhook for what happens from now on. */
@@ -92,7 +95,7 @@ export async function campaignScene(dispatchers = 1): Promise<CampaignScene> {
     bench,
     dispatchSeconds: () => dispatch().reduce((sum, one) => sum + one, 0),
     threadSeconds: () => threadSeconds(dispatch()),
-    makeApp: (people) => makeApp(bench, people),
+    makeApp: (people, channel = 'fcm') => makeApp(bench, people, channel),
     send: (app, name) => send(bench, app, name),
     subscribe: (app, type, input) => subscribe(bench, app, type, input),
     async remove({ ordinal }, type) {
@@ -132,12 +135,16 @@ function threadSeconds(dispatch: readonly number[]): ThreadSeconds {
   return { shard, dispatch, others: elapsedSeconds('/proc/self/stat') - counted };
 }
 
-async function makeApp(bench: BenchPartition, people: number): Promise<CampaignApp> {
+async function makeApp(
+  bench: BenchPartition,
+  people: number,
+  channel: CampaignChannel,
+): Promise<CampaignApp> {
   const { ordinal } = await bench.makeApp();
   const startMs = performance.now();
   for (let from = 0; from < people; from += importRows) {
     const count = Math.min(importRows, people - from);
-    const rows = Array.from({ length: count }, (_, i) => personOf(from + i));
+    const rows = Array.from({ length: count }, (_, i) => personOf(from + i, channel));
     await bench.ask(ordinal, { kind: 'subscriber.import', rows });
   }
   const seconds = (performance.now() - startMs) / 1000;
@@ -151,10 +158,12 @@ async function makeApp(bench: BenchPartition, people: number): Promise<CampaignA
       },
     },
   })) as { id: string };
-  return { ordinal, people, messageId };
+  return { ordinal, people, channel, messageId };
 }
 
-function personOf(i: number): object {
+function personOf(i: number, channel: CampaignChannel): object {
+  const endpoint =
+    channel === 'fcm' ? `token-${i}-${'x'.repeat(140)}` : `user-${i}@mail${i % 50}.example`;
   return {
     externalUserId: `user-${i}`,
     tags: {
@@ -167,18 +176,18 @@ function personOf(i: number): object {
       cohort: `c${i % 50}`,
     },
     timezone: 'Asia/Bangkok',
-    devices: [{ channel: 'fcm', endpoint: `token-${i}-${'x'.repeat(140)}` }],
+    devices: [{ channel, endpoint }],
   };
 }
 
 async function send(
   { ask }: BenchPartition,
-  { ordinal, people, messageId }: CampaignApp,
+  { ordinal, people, channel, messageId }: CampaignApp,
   name: string,
 ): Promise<CampaignRun> {
   const { id } = (await ask(ordinal, {
     kind: 'campaign.create',
-    input: { name, messageId, channels: ['fcm'] },
+    input: { name, messageId, channels: [channel] },
   })) as { id: string };
   const startMs = performance.now();
   await ask(ordinal, { kind: 'campaign.send', id });

@@ -138,10 +138,11 @@ async function makeApp(ask: BenchPartition['ask'], number: number): Promise<Benc
       secretHash: new Uint8Array(32),
     },
   })) as { readonly org: { readonly ordinal: number } };
-  // A bench exceeds a new org's daily cap.
+  // A bench exceeds a new org's daily cap and its emails of a month.
   await ask(org.ordinal, {
     kind: 'org.set_limits',
     dailySendCap: null,
+    emailAllowance: null,
   });
   const made = await ask(org.ordinal, {
     kind: 'app.create',

@@ -65,13 +65,33 @@ export function base64Lines(content: Uint8Array): Uint8Array {
   return lines.subarray(0, at);
 }
 
-/** In ASCII, on one line, without a text of that size. */
-export function base64Of(content: Uint8Array): Uint8Array {
-  const view = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const encoded = Buffer.allocUnsafeSlow(Math.ceil(view.length / 3) * 4);
-  for (let from = 0, at = 0; from < view.length; from += bytesOfSlice)
-    at += encoded.write(view.toString('base64', from, from + bytesOfSlice), at, 'latin1');
-  return encoded;
+/** Of base64 on one line. */
+export function base64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
+}
+
+/** The base64 of pieces on one line, in ASCII, slice by slice. */
+export function* base64Slices(pieces: readonly MailPiece[]): Generator<Uint8Array> {
+  let rest = Buffer.alloc(0);
+  for (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece;
+    // What is left of a piece stands before the next, so that only the last slice is padded.
+    const joined = rest.length === 0 ? 0 : Math.min(bytes.byteLength, 3 - rest.length);
+    rest = Buffer.concat([rest, bytes.subarray(0, joined)]);
+    if (rest.length === 3) {
+      yield base64Of(rest);
+      rest = Buffer.alloc(0);
+    }
+    const end = bytes.byteLength - ((bytes.byteLength - joined) % 3);
+    for (let from = joined; from < end; from += bytesOfSlice)
+      yield base64Of(bytes.subarray(from, Math.min(from + bytesOfSlice, end)));
+    if (end < bytes.byteLength) rest = Buffer.from(bytes.subarray(end));
+  }
+  if (rest.length > 0) yield base64Of(rest);
+}
+
+function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(buffer, byteOffset, byteLength).toString('base64'), 'latin1');
 }
 
 /** Pieces as one; their texts are ASCII. */

@@ -2,6 +2,7 @@
 
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import type { RefusedReason } from './network-guard.ts';
+import type { PiecedBody } from './pieced-body.ts';
 
 /** Redirects are never followed, and compression is never requested. */
 export interface OutboundCall {
@@ -9,7 +10,7 @@ export interface OutboundCall {
   readonly url: string;
   readonly destination: 'trusted' | 'guarded';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | PiecedBody;
   /** From queueing to the last byte; default 10 s. */
   readonly timeoutMs?: Millis;
   /** How much of the response is read, if the default is too little. */

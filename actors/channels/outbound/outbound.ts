@@ -9,6 +9,7 @@ import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { guardedLookup, type NameResolver } from './guarded-lookup.ts';
 import { type CallCount, HttpCall } from './http-call.ts';
 import type { Outbound, OutboundCall, OutboundResult } from './outbound-call.ts';
+import { written } from './pieced-body.ts';
 import { ReadBudget } from './read-budget.ts';
 import { type CallTarget, Targets } from './targets.ts';
 
@@ -89,11 +90,12 @@ export function createOutbound(config: OutboundConfig): Outbound {
           budget,
           wantsBytes: call.wantsBytes,
         });
+        const { body, length } = written(call.body);
         const request = {
           path: target.path,
           method: call.method,
-          headers: { 'accept-encoding': 'identity', ...call.headers },
-          body: call.body ?? null,
+          headers: { 'accept-encoding': 'identity', ...call.headers, ...length },
+          body,
         };
         setImmediate(dispatch, origin.pool, request, pending);
       });

@@ -2,7 +2,9 @@
 // back in every event. `messageVersions` would share headers among people, and so the mark and the
 // one-click unsubscribe: a mail is a call.
 
+import type { MailAttachment } from '../../email/attached.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import type { JsonMail } from '../json-body.ts';
 import { copiesOf } from '../named-address.ts';
 import { plainTags } from '../tag-limits.ts';
 
@@ -11,12 +13,12 @@ const nameCharsMax = 70;
 /** Of a mail. Brevo names ten for texts, and no limit for mails. */
 const tagLimits = { countMax: 10, charsMax: 100 };
 
-export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
+export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): JsonMail {
   const { cc, bcc } = copiesOf(mail);
   const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
   const words = plainTags(tags, tagLimits);
   const name = cutName(mail.fromName ?? '');
-  return {
+  const fields = {
     sender: { email: mail.fromAddress, ...(name !== '' && { name }) },
     to: many([mail.to]),
     ...(cc.length > 0 && { cc: many(cc) }),
@@ -27,13 +29,12 @@ export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
     htmlContent: mail.html,
     headers: { ...Object.fromEntries(mail.headers), 'X-Mailin-custom': mark, idempotencyKey: uuid },
     ...(words.length > 0 && { tags: words }),
-    ...(mail.attachments !== undefined && {
-      attachment: mail.attachments.map(({ filename, content }) => ({
-        name: filename,
-        content: Buffer.from(content).toString('base64'),
-      })),
-    }),
   };
+  const files = mail.attachments && {
+    ...{ member: 'attachment', content: 'content', files: mail.attachments },
+    about: ({ filename }: MailAttachment) => ({ name: filename }),
+  };
+  return { fields, files };
 }
 
 /** A longer name would refuse every mail of the sender. */

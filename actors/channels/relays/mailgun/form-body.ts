@@ -2,7 +2,8 @@
 // a retry is to be the same bytes.
 
 import { assert } from '../../../../engine/base/assert.ts';
-import { bytesOfPieces, type MailPiece } from '../../email/attached.ts';
+import type { MailPiece } from '../../email/attached.ts';
+import type { PiecedBody } from '../../outbound/pieced-body.ts';
 
 export type FormPart =
   | { readonly name: string; readonly value: string }
@@ -14,8 +15,10 @@ export type FormPart =
       readonly value: readonly MailPiece[];
     };
 
-/** All texts are ASCII. Asserts that no name or plain value breaks its line. */
-export function formBody(parts: readonly FormPart[], boundary: string): Uint8Array {
+/**
+ * Files are not copied. All texts are ASCII. Asserts that no name or plain value breaks its line.
+ */
+export function formBody(parts: readonly FormPart[], boundary: string): PiecedBody {
   const body: MailPiece[] = [];
   for (const part of parts) {
     const { name } = part;
@@ -30,5 +33,11 @@ export function formBody(parts: readonly FormPart[], boundary: string): Uint8Arr
     }
     body.push('\r\n');
   }
-  return bytesOfPieces([...body, `--${boundary}--\r\n`]);
+  const bytes = [...body, `--${boundary}--\r\n`].map((piece) =>
+    typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece,
+  );
+  return {
+    bytes: bytes.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    [Symbol.iterator]: () => bytes.values(),
+  };
 }

@@ -2,6 +2,7 @@
 // gets its own answer.
 
 import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
+import type { PiecedBody } from '../../outbound/pieced-body.ts';
 import type { MayBegin } from '../../port/adapter.ts';
 import {
   type Meaning,
@@ -14,7 +15,7 @@ import { type Json, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather, type Gathered } from '../gather.ts';
 import { statusMeaning } from '../http-status.ts';
-import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
+import { bodyOfCall, bytesOfBody, hasFiles, jsonBody } from '../json-body.ts';
 import { checkKey } from '../key-check.ts';
 import { objectsIn } from '../objects-in.ts';
 import type { OpenRelayAccount } from '../relay.ts';
@@ -29,7 +30,7 @@ const answerBytesMax: Bytes = 1024 * 1024;
 
 interface Item {
   readonly to: string;
-  readonly json: Buffer;
+  readonly json: Buffer | PiecedBody;
 }
 
 export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -64,7 +65,7 @@ export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock 
       const stream = mail.stream === 'marketing' ? marketingStream : transactionalStream;
       const json = jsonBody(postmarkMessage(mail, stream));
       const key = hasFiles(mail.mail) ? mail.uuid : '';
-      return gather.add(key, { to: mail.mail.to, json }, json.length, mayBegin);
+      return gather.add(key, { to: mail.mail.to, json }, bytesOfBody(json), mayBegin);
     },
     check: () => checkKey(outbound, { url: `${base}/server`, headers }, serverToken),
     // The outbound client owns and closes connections.

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
 import type { Outbound, OutboundCall, OutboundResult } from '../../outbound/outbound-call.ts';
+import type { PiecedBody } from '../../outbound/pieced-body.ts';
 import type { MayBegin } from '../../port/adapter.ts';
 import {
   type Meaning,
@@ -17,7 +18,7 @@ import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
 import { Gather, type Gathered } from '../gather.ts';
 import { statusMeaning } from '../http-status.ts';
-import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
+import { bodyOfCall, bytesOfBody, hasFiles, jsonBody } from '../json-body.ts';
 import { checkKey, keyProblem } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { ResendConfig } from './kind.ts';
@@ -31,7 +32,7 @@ const answerBytesMax: Bytes = 64 * 1024;
 interface Item {
   readonly to: string;
   readonly uuid: string;
-  readonly json: Buffer;
+  readonly json: Buffer | PiecedBody;
 }
 
 export const openResend: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -73,7 +74,7 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
       // knows what it has taken already.
       const isAlone = hasFiles(mail.mail) || mail.mayBeTaken === true;
       const key = isAlone ? mail.uuid : '';
-      return gather.add(key, { to, uuid: mail.uuid, json }, json.length, mayBegin);
+      return gather.add(key, { to, uuid: mail.uuid, json }, bytesOfBody(json), mayBegin);
     },
     check: () => checkKey(outbound, { url: `${base}/domains`, headers }, apiKey, notValid),
     // The outbound client owns and closes connections.

@@ -1,16 +1,18 @@
 // One mail as Resend takes it. Pure. Resend sets Message-ID and Date itself.
 
+import type { MailAttachment } from '../../email/attached.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import type { JsonMail } from '../json-body.ts';
 import { copiesOf, namedAddress } from '../named-address.ts';
 import { namedTags } from '../tag-limits.ts';
 
 /** Resend takes 75 tags, ours included. Source: "Managing Tags". */
 const tagLimits = { countMax: 74, charsMax: 256 };
 
-export function resendMessage({ mail, mark, tags }: RelayMail): object {
+export function resendMessage({ mail, mark, tags }: RelayMail): JsonMail {
   const { cc, bcc } = copiesOf(mail);
-  return {
+  const fields = {
     from: namedAddress(mail.fromName, mail.fromAddress),
     to: [mail.to],
     ...(cc.length > 0 && { cc }),
@@ -24,13 +26,14 @@ export function resendMessage({ mail, mark, tags }: RelayMail): object {
       name,
       value,
     })),
-    ...(mail.attachments !== undefined && {
-      attachments: mail.attachments.map(({ filename, contentType, content, cid }) => ({
-        filename,
-        content: Buffer.from(content).toString('base64'),
-        content_type: contentType,
-        ...(cid !== undefined && { content_id: cid }),
-      })),
+  };
+  const files = mail.attachments && {
+    ...{ member: 'attachments', content: 'content', files: mail.attachments },
+    about: ({ filename, contentType, cid }: MailAttachment) => ({
+      filename,
+      content_type: contentType,
+      ...(cid !== undefined && { content_id: cid }),
     }),
   };
+  return { fields, files };
 }

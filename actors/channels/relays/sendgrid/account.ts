@@ -8,6 +8,7 @@ import { type ProviderResponse, unreached } from '../../port/answers.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Outcome } from '../../port/outcome.ts';
 import { Gather, type Gathered } from '../gather.ts';
+import { bytesOfBody } from '../json-body.ts';
 import { checkKey, keyProblem } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { isOfContent, sendGridRefusal, wrongMails } from './answers.ts';
@@ -28,7 +29,8 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
 
   async function call(mails: readonly RelayMail[], mayBegin: MayBegin): Promise<Gathered> {
     const body = sendGridBody(mails);
-    if (body.length > bodyBytesMax) return { outcome: 'permanent', reason: 'message_too_large' };
+    if (bytesOfBody(body) > bodyBytesMax)
+      return { outcome: 'permanent', reason: 'message_too_large' };
     const result = await outbound.call({
       method: 'POST',
       url: `${base}/v3/mail/send`,

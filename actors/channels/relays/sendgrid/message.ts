@@ -1,8 +1,10 @@
 // The body of a call to `mail/send`. Mails of equal contents share one, each with its own
 // recipient, headers and mark. Pure. SendGrid sets Message-ID and Date itself.
 
+import type { MailAttachment } from '../../email/attached.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
+import type { PiecedBody } from '../../outbound/pieced-body.ts';
 import { hasFiles, jsonBody } from '../json-body.ts';
 import { copiesOf } from '../named-address.ts';
 import { namedTags, plainTags } from '../tag-limits.ts';
@@ -23,12 +25,12 @@ export function contentKey({ mail, mark, tags }: RelayMail): string {
 }
 
 /** At least one mail; all of one content key. */
-export function sendGridBody(mails: readonly RelayMail[]): Buffer {
+export function sendGridBody(mails: readonly RelayMail[]): Buffer | PiecedBody {
   const [first] = mails;
   if (first === undefined) return Buffer.alloc(0);
   const { mail, tags } = first;
   const categories = plainTags(tags, categoryLimits);
-  return jsonBody({
+  const fields = {
     personalizations: mails.map(personalization),
     from: { email: mail.fromAddress, ...(mail.fromName && { name: mail.fromName }) },
     ...(mail.replyTo !== undefined && { reply_to: { email: mail.replyTo } }),
@@ -39,17 +41,18 @@ export function sendGridBody(mails: readonly RelayMail[]): Buffer {
       { type: 'text/plain', value: mail.text },
       { type: 'text/html', value: mail.html },
     ].filter(({ value }) => value !== ''),
-    ...(mail.attachments !== undefined && {
-      attachments: mail.attachments.map(({ filename, contentType, content, cid }) => ({
-        content: Buffer.from(content).toString('base64'),
-        type: contentType,
-        filename,
-        disposition: cid === undefined ? 'attachment' : 'inline',
-        ...(cid !== undefined && { content_id: cid }),
-      })),
-    }),
     tracking_settings: trackingOff,
-  });
+  };
+  const files = mail.attachments && {
+    ...{ member: 'attachments', content: 'content', files: mail.attachments },
+    about: ({ filename, contentType, cid }: MailAttachment) => ({
+      type: contentType,
+      filename,
+      disposition: cid === undefined ? 'attachment' : 'inline',
+      ...(cid !== undefined && { content_id: cid }),
+    }),
+  };
+  return jsonBody({ fields, files });
 }
 
 /** Links and opens are tracked by us or by nobody, and the mail has our own way out. */

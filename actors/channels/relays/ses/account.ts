@@ -2,7 +2,7 @@
 // ours are filled in already.
 
 import type { Millis } from '../../../../engine/base/brand.ts';
-import { base64Of, bytesOfPieces } from '../../email/attached.ts';
+import { base64Length, base64Slices, bytesOfPieces } from '../../email/attached.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import {
@@ -16,6 +16,7 @@ import { credentialFails, credentialWorks } from '../../port/credential-check.ts
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
 import { statusMeaning } from '../http-status.ts';
+import { hasFiles } from '../json-body.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { namedTags } from '../tag-limits.ts';
 import type { SesConfig } from './kind.ts';
@@ -86,7 +87,7 @@ function partsOf(text: string): {
   return { href, host, pathname };
 }
 
-function sesBody(relayMail: RelayMail, configurationSet: string | undefined): Uint8Array {
+function sesBody(relayMail: RelayMail, configurationSet: string | undefined) {
   const { mail, mark, tags } = relayMail;
   const named = [...namedTags(tags, tagLimits), [mailMarkName, mark] as const];
   const rest = JSON.stringify({
@@ -100,9 +101,21 @@ function sesBody(relayMail: RelayMail, configurationSet: string | undefined): Ui
   });
   // SES replaces Message-ID and Date, which our DKIM signature covers, and signs the mail itself.
   // Source: SES Developer Guide, "Manual DKIM signing".
-  const data = base64Of(bytesOfPieces(relayMail.pieces('unsigned')));
+  const pieces = relayMail.pieces('unsigned');
   // Base64 has nothing that JSON escapes, so nobody needs to look.
-  return bytesOfPieces(['{"Content":{"Raw":{"Data":"', data, '"}},', rest.slice(1)]);
+  const [before, behind] = ['{"Content":{"Raw":{"Data":"', `"}},${rest.slice(1)}`].map((text) =>
+    Buffer.from(text),
+  ) as [Buffer, Buffer];
+  if (!hasFiles(mail)) return bytesOfPieces([before, ...base64Slices(pieces), behind]);
+  const rawBytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  return {
+    bytes: before.length + base64Length(rawBytes) + behind.length,
+    *[Symbol.iterator]() {
+      yield before;
+      yield* base64Slices(pieces);
+      yield behind;
+    },
+  };
 }
 
 /** By the name of SES's error. */

@@ -1,9 +1,10 @@
 // AWS Signature Version 4 for calls with a body or none and without a query. The SDK would bring 60
 // packages for these lines. Source: IAM User Guide, "Create a signed AWS API request".
 
-import { createHmac, hash } from 'node:crypto';
+import { createHash, createHmac, hash } from 'node:crypto';
 import type { Millis } from '../../../../engine/base/brand.ts';
 import { HmacSha256, hmacRoomBytes } from '../../../../engine/base/hmac.ts';
+import type { PiecedBody } from '../../outbound/pieced-body.ts';
 
 interface SigningAccount {
   readonly region: string;
@@ -16,7 +17,7 @@ interface SigningAccount {
 type Signer = (
   method: 'GET' | 'POST',
   url: { readonly host: string; readonly pathname: string },
-  body: string | Uint8Array,
+  body: string | Uint8Array | PiecedBody,
   nowMs: Millis,
 ) => Record<string, string>;
 
@@ -31,7 +32,7 @@ export function awsSigner(account: SigningAccount): Signer {
     const scope = `${day}/${region}/${service}/aws4_request`;
     const request =
       `${method}\n${pathname}\n\ncontent-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n\n` +
-      `${signedNames}\n${hash('sha256', body, 'hex')}`;
+      `${signedNames}\n${hashOf(body)}`;
     const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', request, 'hex')}`;
     const room = Buffer.allocUnsafe(hmacRoomBytes + text.length);
     room.write(text, hmacRoomBytes, 'latin1');
@@ -42,6 +43,13 @@ export function awsSigner(account: SigningAccount): Signer {
       authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`,
     };
   };
+}
+
+function hashOf(body: string | Uint8Array | PiecedBody): string {
+  if (typeof body === 'string' || body instanceof Uint8Array) return hash('sha256', body, 'hex');
+  const sum = createHash('sha256');
+  for (const piece of body) sum.update(piece);
+  return sum.digest('hex');
 }
 
 const contentType = 'application/json';

@@ -6,7 +6,12 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import DKIM from 'nodemailer/lib/dkim';
 import t from 'tap';
-import { EncodedFiles, type MailAttachment } from '../../../../actors/channels/email/attached.ts';
+import {
+  base64Length,
+  base64Slices,
+  EncodedFiles,
+  type MailAttachment,
+} from '../../../../actors/channels/email/attached.ts';
 import { createDkimSigner } from '../../../../actors/channels/email/dkim.ts';
 import { type Mail, writeMail, writePieces } from '../../../../actors/channels/email/mime.ts';
 import { tries } from '../../../support/tries.ts';
@@ -135,4 +140,22 @@ t.test('copies that nobody sees are in no header', async (t) => {
   const raw = writeMail({ ...mail, cc: ['c@example.org'], bcc: ['b@example.org'] }, undefined);
   t.match(raw, /^Cc: c@example\.org\r$/m);
   t.notMatch(raw, 'b@example.org');
+});
+
+t.test('slices of base64 are the base64 of all pieces, wherever these are cut', (t) => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 7 }),
+    fc.string({ maxLength: 5, unit: 'grapheme-ascii' }),
+    fc.integer({ min: 49_150, max: 98_310 }).map((length) => new Uint8Array(length).fill(7)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const whole = Buffer.concat(pieces.map((one) => Buffer.from(one as string, 'latin1')));
+      const encoded = Buffer.concat([...base64Slices(pieces)]).toString('latin1');
+      if (encoded !== whole.toString('base64')) throw new Error(`${encoded.length} characters`);
+      if (encoded.length !== base64Length(whole.length)) throw new Error('another length');
+    }),
+    { numRuns: tries(300) },
+  );
+  t.end();
 });

@@ -44,6 +44,27 @@ t.test('an answer comes with status, headers and body', async (t) => {
   });
 });
 
+t.test('a body of pieces arrives whole and with its length', async (t) => {
+  const { call, server } = await rig(t, { status: 200, body: 'ok' });
+  const pieces = [Buffer.from('head '), Buffer.alloc(300_000, 'x'), Buffer.from(' tail')];
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  const body = { bytes, [Symbol.iterator]: () => pieces.values() };
+  for (let i = 0; i < 2; i++) t.match(await call({ body }), { kind: 'answered', body: 'ok' });
+  const whole = Buffer.concat(pieces).toString();
+  for (const one of server.calls) {
+    t.match(one.headers, { 'content-length': String(bytes), 'transfer-encoding': undefined });
+    t.ok(String(one.body) === whole);
+  }
+});
+
+t.test('a call of pieces that is recalled writes none', async (t) => {
+  const { call, server } = await rig(t, { status: 200 });
+  const body = { bytes: 5, [Symbol.iterator]: () => [Buffer.from('bytes')].values() };
+  const result = await call({ body, mayBegin: () => false });
+  t.match(result, { kind: 'unsent', reason: 'recalled' });
+  t.equal(server.calls.length, 0);
+});
+
 t.test('a redirect is an answer, not a path to follow', async (t) => {
   const { call, server } = await rig(t, {
     status: 302,

@@ -54,7 +54,8 @@ class SlowOutbound implements Outbound {
     this.calls++;
     this.wasText ||= typeof body === 'string';
     return new Promise((resolve) => {
-      this.#open.push({ bytes: Buffer.byteLength(body), resolve });
+      const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+      this.#open.push({ bytes: isWhole ? Buffer.byteLength(body) : body.bytes, resolve });
       this.mostBytes = Math.max(
         this.mostBytes,
         this.#open.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -67,6 +67,22 @@ t.test('fifty refusals of the sender in a row pause it', async (t) => {
   t.ok(stats.sent < 2_000);
 });
 
+t.test('a large campaign whose sender is refused pauses within a thousand calls', async (t) => {
+  const people = tries(50_000);
+  for (const threads of [1, 3]) {
+    const scene = await withMail(people, threads);
+    scene.answers = () => refused;
+    const { id } = await scene.sentCampaign({ channels: ['email'] });
+    t.match(await scene.stats(id), { state: 'paused', stateReason: 'guard_sender_refused' });
+    const calls = scene.sent.length;
+    t.ok(calls >= 50 && calls <= 1_000, `${calls} calls by ${threads} threads`);
+    await scene.crash();
+    await scene.advance(3_600_000);
+    t.match(await scene.stats(id), { state: 'paused' });
+    t.equal(scene.sent.length, calls, 'none while it is paused');
+  }
+});
+
 t.test('bounces that come late count, also after a kill', async (t) => {
   const scene = await withMail(600);
   const { id } = await scene.sentCampaign({ channels: ['email'], throttle: { perMinute: 1_200 } });
@@ -189,8 +205,11 @@ t.test('what the window says is a recount, in any order and over checkpoints', (
 });
 
 /** An app that sends emails to so many people. */
-async function withMail(people: number): Promise<Scene> {
-  const scene = await Scene.open({ available: ['email', 'fcm', 'sms'] });
+async function withMail(people: number, threads = 1): Promise<Scene> {
+  const scene = await Scene.open({
+    available: ['email', 'fcm', 'sms'],
+    threads: { dispatchers: threads, campaignDispatchers: threads },
+  });
   await scene.people(people, ['email']);
   return scene;
 }
