@@ -61,7 +61,10 @@ export class LogWriter {
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
    * included. Rejects with `Fenced` if another process was first, and with `LogDamaged`.
    */
-  async claim(claim: Uint8Array, fold: (frame: Frame, place: Place) => void): Promise<Place> {
+  async claim(
+    claim: Uint8Array,
+    fold: (frame: Frame, place: Place) => Promise<void> | void,
+  ): Promise<Place> {
     const { log, writer } = this.#options;
     // One that is appended twice is void the second time.
     const position = await this.#until(async () => {
@@ -72,7 +75,7 @@ export class LogWriter {
       const frames = await this.#until(() => this.#read());
       for (const { position: at, bytes } of frames) {
         const frame = this.#reader.take(at, bytes);
-        if (frame !== undefined) fold(frame, this.place);
+        if (frame !== undefined) await fold(frame, this.place);
       }
       if (frames.length === 0) await this.#pause();
     }

@@ -14,7 +14,7 @@ import { Timeline } from '../../../simulation/timeline.ts';
 /** What is done wrong on purpose; each must be found. */
 export interface LogSabotage {
   /** Changes how a process reaches the log. */
-  readonly log?: (log: PartitionLog, stream: MemoryStream) => PartitionLog;
+  readonly log?: (log: PartitionLog) => PartitionLog;
   /** Tells callers before the log has the turn. */
   readonly hastyAnswers?: boolean;
 }
@@ -59,7 +59,7 @@ export async function runOwners(seed: number, sabotage: LogSabotage = {}): Promi
     const isOver = () => !life.isAlive || timeline.nowMs > untilMs;
     const log = new MemoryLog(stream, network(timeline, rng, life));
     const writer = new LogWriter({
-      log: sabotage.log?.(log, stream) ?? log,
+      log: sabotage.log?.(log) ?? log,
       writer: ++writers,
       from: disk.place,
       wait: (ms) => later(timeline, ms),

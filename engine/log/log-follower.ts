@@ -1,0 +1,97 @@
+// Reads a log on and on, for a copy that owns nothing: every valid frame once, in order.
+
+import type { Bytes, Millis } from '../base/brand.ts';
+import type { Frame } from './frame.ts';
+import { LogReader, type Place } from './log-reader.ts';
+import type { PartitionLog } from './partition-log.ts';
+
+/** Of each read: a copy that was away takes the log in groups of this size. */
+const readBytes: Bytes = 4 * 1024 * 1024;
+/** Where nobody says that there is more, and after an answer that did not come. */
+const againMs: Millis = 250;
+
+interface LogFollowerOptions {
+  readonly log: PartitionLog;
+  readonly from: Place;
+  /** Takes a frame; the next one waits for it. */
+  readonly fold: (frame: Frame, place: Place) => Promise<void> | void;
+  readonly wait: (ms: Millis) => Promise<void>;
+  /** The log has dropped what comes next: this copy must be made anew. Called once, and it ends. */
+  readonly onGone: () => void;
+  /** The log is damaged, or `fold` threw. Called once, and it ends. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+export class LogFollower {
+  readonly #options: LogFollowerOptions;
+  readonly #reader: LogReader;
+  #isStopped = false;
+  #woken: (() => void) | undefined;
+  #ended: Promise<void> | undefined;
+
+  constructor(options: LogFollowerOptions) {
+    this.#options = options;
+    this.#reader = new LogReader(options.from);
+  }
+
+  get place(): Place {
+    return this.#reader.place;
+  }
+
+  start(): void {
+    this.#ended ??= this.#run();
+  }
+
+  /** Resolves once nothing is folded any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#woken?.();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    const { log, onFailed } = this.#options;
+    const unwatch = log.watch(() => this.#woken?.());
+    try {
+      while (!this.#isStopped) if (!(await this.#readOn())) await this.#rest();
+    } catch (error) {
+      this.#isStopped = true;
+      onFailed(error);
+    } finally {
+      unwatch();
+    }
+  }
+
+  /** False if there was no more. */
+  async #readOn(): Promise<boolean> {
+    const { log, fold } = this.#options;
+    const frames = await log.read(this.place.position, readBytes);
+    if (frames === undefined) return this.#lookWhy();
+    for (const { position, bytes } of frames) {
+      if (this.#isStopped) break;
+      const frame = this.#reader.take(position, bytes);
+      if (frame !== undefined) await fold(frame, this.place);
+    }
+    return frames.length > 0;
+  }
+
+  async #lookWhy(): Promise<false> {
+    const range = await this.#options.log.range();
+    if (range !== undefined && range.oldest > this.place.position + 1 && !this.#isStopped) {
+      this.#isStopped = true;
+      this.#options.onGone();
+    }
+    return false;
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#isStopped) return;
+    await Promise.race([
+      this.#options.wait(againMs),
+      new Promise<void>((resolve) => {
+        this.#woken = resolve;
+      }),
+    ]);
+    this.#woken = undefined;
+  }
+}
