@@ -1,12 +1,10 @@
 // Reads a log on and on, for a copy that owns nothing: every valid frame once, in order.
 
-import type { Bytes, Millis } from '../base/brand.ts';
+import type { Millis } from '../base/brand.ts';
 import type { Frame } from './frame.ts';
 import { LogReader, type Place } from './log-reader.ts';
-import type { PartitionLog } from './partition-log.ts';
+import type { LogTail, PartitionLog } from './partition-log.ts';
 
-/** Of each read: a copy that was away takes the log in groups of this size. */
-const readBytes: Bytes = 4 * 1024 * 1024;
 /** Where nobody says that there is more, and after an answer that did not come. */
 const againMs: Millis = 250;
 
@@ -51,22 +49,26 @@ export class LogFollower {
 
   async #run(): Promise<void> {
     const { log, onFailed } = this.#options;
-    const unwatch = log.watch(() => this.#woken?.());
+    const tail = log.tail(this.place.position, () => this.#woken?.());
     try {
-      while (!this.#isStopped) if (!(await this.#readOn())) await this.#rest();
+      while (!this.#isStopped) if (!(await this.#readOn(tail))) await this.#rest();
     } catch (error) {
       this.#isStopped = true;
       onFailed(error);
     } finally {
-      unwatch();
+      tail.close();
     }
   }
 
   /** False if there was no more. */
-  async #readOn(): Promise<boolean> {
-    const { log, fold } = this.#options;
-    const frames = await log.read(this.place.position, readBytes);
-    if (frames === undefined) return this.#lookWhy();
+  async #readOn(tail: LogTail): Promise<boolean> {
+    const { fold } = this.#options;
+    const frames = await tail.next();
+    const [next] = frames ?? [];
+    // A log that has dropped frames goes on with the oldest it has.
+    if (frames === undefined || (next !== undefined && next.position > this.place.position + 1))
+      if (await this.#isGone()) return false;
+    if (frames === undefined) return false;
     for (const { position, bytes } of frames) {
       if (this.#isStopped) break;
       const frame = this.#reader.take(position, bytes);
@@ -75,13 +77,12 @@ export class LogFollower {
     return frames.length > 0;
   }
 
-  async #lookWhy(): Promise<false> {
+  async #isGone(): Promise<boolean> {
     const range = await this.#options.log.range();
-    if (range !== undefined && range.oldest > this.place.position + 1 && !this.#isStopped) {
-      this.#isStopped = true;
-      this.#options.onGone();
-    }
-    return false;
+    if (range === undefined || range.oldest <= this.place.position + 1) return false;
+    if (!this.#isStopped) this.#options.onGone();
+    this.#isStopped = true;
+    return true;
   }
 
   async #rest(): Promise<void> {

@@ -2,7 +2,7 @@
 // `MemoryLog` for each of them, whose calls and answers a test delays, drops, repeats or cuts off.
 
 import type { Bytes } from '../base/brand.ts';
-import type { Appended, LoggedFrame, PartitionLog, Position } from './partition-log.ts';
+import type { Appended, LoggedFrame, LogTail, PartitionLog, Position } from './partition-log.ts';
 
 /** What the copies of the log hold, as one. */
 export class MemoryStream {
@@ -70,6 +70,9 @@ export class MemoryStream {
  */
 export type Carry = <T>(call: () => T) => Promise<T | undefined>;
 
+/** Of each step of a tail. */
+const tailBytes: Bytes = 1024 * 1024;
+
 const atOnce: Carry = async (call) => call();
 
 export class MemoryLog implements PartitionLog {
@@ -97,8 +100,17 @@ export class MemoryLog implements PartitionLog {
     return this.#carry(() => ({ oldest: this.#stream.oldest, newest: this.#stream.newest }));
   }
 
-  watch(arrived: () => void): () => void {
-    return this.#stream.watch(arrived);
+  tail(after: Position, arrived: () => void): LogTail {
+    const close = this.#stream.watch(arrived);
+    let read = after;
+    return {
+      next: async () => {
+        const frames = await this.read(read, tailBytes);
+        read = frames?.at(-1)?.position ?? read;
+        return frames;
+      },
+      close,
+    };
   }
 
   async trim(through: Position): Promise<void> {

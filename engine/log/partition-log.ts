@@ -22,6 +22,13 @@ export type Appended =
   /** The log takes no more. Nothing was appended. */
   | { readonly state: 'full' };
 
+/** A reader that goes on, and leaves nothing out. */
+export interface LogTail {
+  /** What came behind the last call's, as `read` gives it. */
+  next(): Promise<readonly LoggedFrame[] | undefined>;
+  close(): void;
+}
+
 /** The log of one partition, as one process reaches it. Never rejects for what the log does. */
 export interface PartitionLog {
   /** Appends right behind `after`, or not at all. At most one at a time. */
@@ -29,15 +36,15 @@ export interface PartitionLog {
   /** Appends wherever the end is: for claims only. */
   appendAnywhere(frame: Uint8Array): Promise<Appended>;
   /**
-   * The frames behind `after`, oldest first, at most so many bytes but at least one. Empty: there
-   * are none yet, as far as whoever answered knows. `undefined`: nobody answered, or the log no
-   * longer has them.
+   * The frames behind `after`, oldest first, at most so many bytes but at least one, from whoever
+   * leads. Empty: there are none yet, as far as the answer knows. `undefined`: nobody answered, or
+   * the log no longer has them.
    */
   read(after: Position, bytesMax: Bytes): Promise<readonly LoggedFrame[] | undefined>;
+  /** For reading on and on. Calls `arrived` when there may be more: a hint that may be missing. */
+  tail(after: Position, arrived: () => void): LogTail;
   /** What it can still give; `undefined`: nobody answered. */
   range(): Promise<{ readonly oldest: Position; readonly newest: Position } | undefined>;
-  /** Calls `arrived` when there may be more; a hint that may be late or missing. */
-  watch(arrived: () => void): () => void;
   /** Drops frames up to and including `through`. Best effort. */
   trim(through: Position): Promise<void>;
   close(): Promise<void>;

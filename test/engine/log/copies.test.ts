@@ -36,9 +36,15 @@ const sabotages: Readonly<Record<string, CopySabotage>> = {
   },
   'reads past what it has not read': {
     log: changedLog((log) => ({
-      read: async (after, bytes) => {
-        const frames = await log.read(after, bytes);
-        return frames !== undefined && frames.length > 2 ? frames.slice(1) : frames;
+      tail: (after, arrived) => {
+        const tail = log.tail(after, arrived);
+        return {
+          next: async () => {
+            const frames = await tail.next();
+            return frames !== undefined && frames.length > 2 ? frames.slice(1) : frames;
+          },
+          close: () => tail.close(),
+        };
       },
     })),
   },

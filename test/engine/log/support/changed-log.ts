@@ -12,7 +12,7 @@ export function changedLog(
       appendAnywhere: (frame) => log.appendAnywhere(frame),
       read: changes.read ?? ((after, bytes) => log.read(after, bytes)),
       range: () => log.range(),
-      watch: (arrived) => log.watch(arrived),
+      tail: changes.tail ?? ((after, arrived) => log.tail(after, arrived)),
       trim: (through) => log.trim(through),
       close: () => log.close(),
     };
