@@ -2,12 +2,9 @@
 // process. Each HTTP kind beside undici alone with the very bytes that the kind sends; SMTP by the
 // server's own relay beside one of a tenant. Only the ratios count.
 // With an older checkout, its SMTP runs beside ours.
-// Run: npx tsx bench/relays.ts [seconds per line] [folder of an older checkout]
+// Run: npx tsx bench/relays.ts [seconds per turn] [folder of an older checkout] [--kind=ses]
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import type { ProviderUrlName } from '../actors/channels/channel-ids.ts';
 import { createEmail } from '../actors/channels/email/adapter.ts';
 import { mailMark } from '../actors/channels/email/mail-mark.ts';
 import { type Mail, writeMail } from '../actors/channels/email/mime.ts';
@@ -15,63 +12,46 @@ import type { RelayMail } from '../actors/channels/email/relay-mail.ts';
 import { createOutbound } from '../actors/channels/outbound/outbound.ts';
 import type { Adapter, AdapterContext } from '../actors/channels/port/adapter.ts';
 import type { Attempt } from '../actors/channels/port/attempt.ts';
-import type { OpenRelay, RelayConfig, RelayKindName } from '../actors/channels/port/open-relay.ts';
+import type { OpenRelay, RelayKindName } from '../actors/channels/port/open-relay.ts';
 import type { Outcome } from '../actors/channels/port/outcome.ts';
 import { relayKinds } from '../actors/channels/relays/kinds.ts';
+import { RelayAccounts } from '../actors/channels/relays/relay-accounts.ts';
 import { relayServices } from '../actors/channels/relays/services.ts';
 import { formatId } from '../engine/base/id.ts';
-import { systemClock } from '../engine/time/clock.ts';
 import { perCore } from './support/bare-senders.ts';
+import { benchConfigs, benchContext } from './support/bench-relays.ts';
+import { textOption } from './support/options.ts';
 import { startSink } from './support/provider-sink.ts';
+import { postAgain, recordedCall } from './support/recorded-call.ts';
 
 const width = 64;
-const smtpTurns = 6;
-const secret = 'x'.repeat(32);
-
-/** What a tenant enters, by kind. */
-const configs: Readonly<Partial<Record<RelayKindName, RelayConfig>>> = {
-  ses: { region: 'us-east-1', accessKeyId: 'AKIABENCH00000000000', secretAccessKey: secret },
-  sendgrid: { apiKey: `SG.${secret}`, region: 'global' },
-  mailgun: { apiKey: secret, domain: 'mail.example.com', region: 'us' },
-};
-
+const turns = 6;
+const warmUpSeconds = 1;
 let serial = 0;
 const words = 'Hello world, your order has shipped. '.repeat(20);
 
-await run(Number(process.argv[2] ?? 2), process.argv[3]);
+const given = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+await run(Number(given[0] ?? 0.5), given[1]);
 
 async function run(seconds: number, older: string | undefined): Promise<void> {
   const sink = await startSink();
   const outbound = createOutbound({ allowPrivateNetworks: true });
   const base = `http://127.0.0.1:${sink.httpPort}`;
-  const context = contextOf(outbound, base, `smtp://127.0.0.1:${sink.smtpPort}?connections=16`);
-  for (const kind of Object.keys(configs) as RelayKindName[]) {
-    const service = relayServices[kind];
-    if (service === undefined) continue;
-    await httpKind(kind, seconds, base, outbound, context);
-  }
-  await smtp(seconds, sink.smtpPort, context, older);
+  const context = benchContext(outbound, sink);
+  const asked = textOption('kind');
+  for (const kind of Object.keys(benchConfigs) as RelayKindName[])
+    if (asked === undefined || asked === kind)
+      await httpKind(kind, seconds, base, outbound, context);
+  if (asked === undefined || asked === 'smtp') await smtp(seconds, sink.smtpPort, context, older);
   await outbound.close();
   sink.stop();
 }
 
-function contextOf(
-  outbound: AdapterContext['outbound'],
-  base: string,
-  smtpUrl: string,
-): AdapterContext {
-  const names = Object.values(relayKinds).flatMap((kind) => Object.keys(kind.urls ?? {}));
-  return {
-    config: {
-      mode: 'live',
-      urls: Object.fromEntries(names.map((name) => [name as ProviderUrlName, base])),
-      smtp: { url: smtpUrl },
-      vapidSubject: 'mailto:bench@example.com',
-      publicUrl: 'http://127.0.0.1',
-    },
-    outbound,
-    clock: systemClock,
-  };
+interface Line {
+  readonly name: string;
+  readonly mails: number;
+  readonly work: () => unknown;
+  rate: number;
 }
 
 /** A kind with contents that differ, as links to unsubscribe make them, then with equal ones. */
@@ -82,34 +62,45 @@ async function httpKind(
   outbound: AdapterContext['outbound'],
   context: AdapterContext,
 ): Promise<void> {
-  const request = await recorded(kind, context);
+  const one = await callOf(kind, context, 1, true);
+  const batch = await callOf(kind, context, width, true);
   const pool = new Pool(base, { connections: width });
-  // The first figure of a process would be that of code that is not compiled yet.
-  await perCore(seconds, width, () => post(pool, request));
-  const bare = await perCore(seconds, width, () => post(pool, request));
   const account = await opened(kind, context);
-  const line = async (name: string, mailOf: () => RelayMail) => {
-    const rate = await perCore(seconds, width, async () => accepted(await account.send(mailOf())));
-    tell(`${kind}: ${name}`, rate, bare);
-  };
-  tell(`${kind}: undici alone, ${request.body.length} bytes`, bare, bare);
-  const call = { method: 'POST', destination: 'trusted', headers: request.headers } as const;
-  const ours = await perCore(seconds, width, () =>
-    outbound.call({ ...call, url: base + request.path, body: request.body }),
+  const adapter = createEmail(context, new RelayAccounts(context));
+  const relay = relayOf(kind);
+  const call = { method: 'POST', destination: 'trusted', headers: one.headers } as const;
+  const lines: Line[] = [];
+  const line = (name: string, work: () => unknown, mails = 1) =>
+    lines.push({ name, mails, work, rate: 0 });
+  line(`undici alone, a mail a call of ${one.body.length} bytes`, () => postAgain(pool, one));
+  if (batch.body.length > 2 * one.body.length)
+    line(`undici alone, ${width} mails a call`, () => postAgain(pool, batch), width);
+  line('outbound.call alone, a mail a call', () =>
+    outbound.call({ ...call, url: base + one.path, body: one.body }),
   );
-  tell(`${kind}: outbound.call alone`, ours, bare);
-  await line('each mail another content', () => relayMail(true));
-  await line('equal contents', () => relayMail(false));
-  tell(
-    `${kind}: undici alone, once more`,
-    await perCore(seconds, width, () => post(pool, request)),
-    bare,
+  const differing = ringOf(true);
+  const equal = ringOf(false);
+  line('each mail another content', async () => accepted(await account.send(differing())));
+  line('equal contents', async () => accepted(await account.send(equal())));
+  line('the adapter, which composes the mail too', async () =>
+    accepted(await adapter.send(anAttempt(), undefined, undefined, relay)),
   );
-  await pool.close();
-  await account.close();
+  console.log(kind);
+  await inTurns(lines, seconds);
+  await Promise.all([pool.close(), account.close(), adapter.close()]);
 }
 
-/** In turns, because a machine is never as quick as a moment ago. */
+/** In turns, because a machine is never as quick as a moment ago. The first line is the base. */
+async function inTurns(lines: readonly Line[], seconds: number): Promise<void> {
+  // The first figure of a process would be that of code that is not compiled yet.
+  for (const { work } of lines) await perCore(warmUpSeconds, width, work);
+  for (let turn = 0; turn < turns; turn++)
+    for (const line of lines)
+      line.rate += ((await perCore(seconds, width, line.work)) * line.mails) / turns;
+  for (const { name, rate } of lines) tell(name, rate, lines[0]?.rate ?? rate);
+}
+
+/** The server's own relay, a relay of a tenant, and with an older checkout its own. */
 async function smtp(
   seconds: number,
   smtpPort: number,
@@ -122,88 +113,55 @@ async function smtp(
     config: { host: '127.0.0.1', port: smtpPort, connections: 16, messagesPerConnection: 100_000 },
     fingerprint: 'f',
   };
-  const ours = createEmail(context);
+  const ours = createEmail(context, new RelayAccounts(context));
   const before: typeof ours | undefined =
     older === undefined
       ? undefined
       : (await import(`${older}/actors/channels/email/adapter.ts`)).createEmail(context);
-  const lines: [string, Adapter, OpenRelay | undefined, number][] = [
-    ["smtp: the server's relay", ours, undefined, 0],
-    ['smtp: a relay of a tenant', ours, relay, 0],
-    ...(before
-      ? [
-          ['smtp: of the older checkout', before, undefined, 0] as [
-            string,
-            Adapter,
-            undefined,
-            number,
-          ],
-        ]
-      : []),
-  ];
-  for (let turn = 0; turn < smtpTurns; turn++)
-    for (const line of lines) {
-      const [, adapter, own] = line;
-      line[3] += await perCore(seconds / 2, width, async () =>
-        accepted(await adapter.send(anAttempt(), undefined, undefined, own)),
-      );
-    }
-  for (const [name, , , sum] of lines)
-    tell(name, sum / smtpTurns, (lines[0]?.[3] ?? 1) / smtpTurns);
+  const line = (name: string, adapter: Adapter, own?: OpenRelay): Line => ({
+    name,
+    mails: 1,
+    work: async () => accepted(await adapter.send(anAttempt(), undefined, undefined, own)),
+    rate: 0,
+  });
+  console.log('smtp');
+  await inTurns(
+    [
+      line("the server's relay", ours),
+      line('a relay of a tenant', ours, relay),
+      ...(before === undefined ? [] : [line('of the older checkout', before)]),
+    ],
+    seconds,
+  );
   await Promise.all([ours.close(), before?.close()]);
 }
 
-interface Recorded {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-/** What a kind sends for one mail. */
-async function recorded(kind: RelayKindName, context: AdapterContext): Promise<Recorded> {
-  let request: Recorded | undefined;
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const { host: _host, connection: _connection, ...headers } = incoming.headers;
-      const body = Buffer.concat(chunks);
-      request = { path: incoming.url ?? '', headers: headers as Record<string, string>, body };
-      response.writeHead(500).end();
-    });
+/** What a kind sends for so many mails of one turn. */
+function callOf(kind: RelayKindName, context: AdapterContext, mails: number, differs: boolean) {
+  return recordedCall(async (url) => {
+    const names = Object.keys(relayKinds[kind]?.urls ?? {});
+    const urls = Object.fromEntries(names.map((name) => [name, url]));
+    const account = await opened(kind, { ...context, config: { ...context.config, urls } });
+    await Promise.all(Array.from({ length: mails }, () => account.send(relayMail(differs))));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const names = Object.keys(relayKinds[kind]?.urls ?? {});
-  const urls = Object.fromEntries(names.map((name) => [name, url]));
-  const account = await opened(kind, { ...context, config: { ...context.config, urls } });
-  await account.send(relayMail(false));
-  server.closeAllConnections();
-  server.close();
-  if (request === undefined) throw new Error(`${kind} made no call`);
-  return request;
 }
 
 async function opened(kind: RelayKindName, context: AdapterContext) {
   const service = relayServices[kind];
   if (service === undefined) throw new Error(`there is no ${kind}`);
   const open = await service.open();
-  return open({ id: 'rel_bench', kind, config: configs[kind] ?? {}, fingerprint: 'f' }, context);
+  return open(relayOf(kind), context);
 }
 
-function post(pool: Pool, { path, headers, body }: Recorded): Promise<void> {
-  return new Promise((resolve, reject) => {
-    pool.dispatch(
-      { path, method: 'POST', body, headers },
-      {
-        onRequestStart() {},
-        onResponseStart() {},
-        onResponseData() {},
-        onResponseEnd: () => resolve(),
-        onResponseError: (_controller, error) => reject(error),
-      },
-    );
-  });
+function relayOf(kind: RelayKindName): OpenRelay {
+  return { id: `rel_${kind}`, kind, config: benchConfigs[kind] ?? {}, fingerprint: 'f' };
+}
+
+/** Mails that are made already, in turn, so that a line has what its kind costs alone. */
+function ringOf(differs: boolean): () => RelayMail {
+  const mails = Array.from({ length: 2_048 }, () => relayMail(differs));
+  let next = 0;
+  return () => mails[next++ % mails.length] as RelayMail;
 }
 
 function relayMail(differs: boolean): RelayMail {
@@ -222,19 +180,23 @@ function relayMail(differs: boolean): RelayMail {
       ['X-Engage-Send-Id', ids.sendId],
       ['X-Engage-Device-Id', ids.deviceId],
     ],
-    text: `${words}\n${link}`,
-    html: `<p>${words}</p><p><a href="${link}">Unsubscribe</a></p>`,
+    text: flat(`${words}\n${link}`),
+    html: flat(`<p>${words}</p><p><a href="${link}">Unsubscribe</a></p>`),
   };
   return {
     mail,
     returnPath: 'bounce@example.com',
-    raw: () => writeMail(mail, undefined),
     pieces: () => [writeMail(mail, undefined)],
     mark: mailMark(ids),
     stream: 'marketing',
     uuid: `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`,
     tags: {},
   };
+}
+
+/** One string in memory, as texts are that were read, and not the parts it was joined from. */
+function flat(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function anAttempt(): Attempt {
@@ -250,10 +212,10 @@ function anAttempt(): Attempt {
     endpoint: `person${serial}@example.net`,
     registeredMs: parts.atMs,
     acceptedMs: parts.atMs,
-    content: { title: 'Your order', body: `<p>${words}</p>`, options: {} },
+    content: { title: 'Your order', body: flat(`<p>${words}${serial}</p>`), options: {} },
     email: {
       fromAddress: 'shop@example.com',
-      unsubscribeUrl: 'https://engage.example.com/u/token',
+      unsubscribeUrl: `https://engage.example.com/u/token${serial}`,
     },
   };
 }

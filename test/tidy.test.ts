@@ -225,6 +225,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'actors/channels/email/smtp-connection.ts': { timer: 'time limits of a conversation' },
   'actors/channels/email/smtp-sender.ts': { timer: 'time limits and idle connections' },
   'actors/channels/email/smtp-socket.ts': { timer: 'time limit of connecting' },
+  'actors/channels/relays/relay-accounts.ts': { timer: 'idle accounts' },
   'actors/channels/webpush/encryption.ts': {
     chance: 'a fresh salt for each message, as RFC 8188 asks',
   },

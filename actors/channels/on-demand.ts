@@ -5,7 +5,7 @@ import { type ChannelId, channelIds } from './channel-ids.ts';
 import type { Adapter } from './port/adapter.ts';
 import { AdaptersUnavailable } from './port/adapters-unavailable.ts';
 import type { LateResults } from './port/late-results.ts';
-import type { CredentialCheck } from './port/outcome.ts';
+import type { CredentialCheck, TrialResult } from './port/outcome.ts';
 
 const noResults: LateResults = {
   state: 'failed',
@@ -16,6 +16,8 @@ const noCheck: CredentialCheck = {
   checked: false,
   why: 'the provider has no call that tries a credential without sending',
 };
+
+const noTrial: TrialResult = { outcome: { outcome: 'config', reason: 'not_supported' } };
 
 /** The real adapters, and how to close what they share. */
 interface LoadedAdapters {
@@ -58,6 +60,10 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
       check: async (credentials, relay) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         return (await adapter?.check?.(credentials, relay)) ?? noCheck;
+      },
+      tryOut: async (trial, relay) => {
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
+        return (await adapter?.tryOut?.(trial, relay)) ?? noTrial;
       },
       results: async (query, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);

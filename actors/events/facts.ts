@@ -15,6 +15,7 @@ import {
 import { decodeBatch, type EventBatch } from './log/event-batch.ts';
 import { references } from './log/event-rows.ts';
 import type { FactRows } from './log/fact-rows.ts';
+import { isByMachine } from './log/machine-mark.ts';
 import type { EventsEntry } from './protocol.ts';
 
 /** Events of a client, provider or platform: the batch itself. */
@@ -33,6 +34,10 @@ export class TrackedFacts extends EntryFacts {
 
   override isVouched(person: PersonOrdinal): boolean {
     return !this.#entry.keyless || this.#entry.proven === person;
+  }
+
+  override isByMachine(row: number): boolean {
+    return isByMachine(this.#batch.name(row), this.#batch, row);
   }
 
   override rows(): EventBatch {
@@ -131,9 +136,10 @@ export class UnsubscribedFacts extends EntryFacts {
 
   override drafts(): readonly NumberedDraft[] {
     const { people, atMs, firstEvent, source, reason, scope, about } = this.unsubscribed;
+    const { relay, relayName } = this.unsubscribed;
     const { variant, ...named } = about ?? {};
     const channel = channelIds.indexOf(this.unsubscribed.channel) + 1;
-    const metaJson = JSON.stringify({ source, reason, scope, variant });
+    const metaJson = JSON.stringify({ source, reason, scope, variant, relay, relayName });
     const of = { name: 'unsubscribed', atMs, channel, metaJson, ...named };
     return people.map((person, i) => ({ ...of, person, seq: firstEvent + i }));
   }

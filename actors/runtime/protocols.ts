@@ -31,10 +31,12 @@ import type { WebhooksEntry, WebhooksProtocol } from '../integrations/webhooks/p
 import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
 import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
 import type { TopicsEntry, TopicsProtocol } from '../people/topics/protocol.ts';
+import type { CampaignCostProtocol } from '../programs/campaigns/cost-protocol.ts';
 import type { CampaignsInside } from '../programs/campaigns/decide.ts';
 import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
 import type { CampaignPreviewProtocol } from '../programs/campaigns/preview-protocol.ts';
 import type { CampaignsProtocol } from '../programs/campaigns/protocol.ts';
+import type { WavesInside } from '../programs/campaigns/waves.ts';
 import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
 import type { CallbacksEntry, CallbacksProtocol } from '../sending/callbacks/protocol.ts';
@@ -95,8 +97,10 @@ export interface AnyProtocol
     IdentityProtocol,
     TopicsProtocol,
     CampaignsInside,
+    WavesInside,
     CampaignsProtocol,
     CampaignPreviewProtocol,
+    CampaignCostProtocol,
     JourneysProtocol,
     JourneysInside,
     CallbacksProtocol,

@@ -9,6 +9,7 @@ import { eventsRead } from '../events/read/pool-read.ts';
 import { insightRead } from '../insight/insights/pool-read.ts';
 import { sentRead, timelineRead } from '../insight/timeline/pool-read.ts';
 import type { PoolRead } from '../pool-question.ts';
+import { costRead } from '../programs/campaigns/cost-protocol.ts';
 import { forecastRead } from '../programs/journeys/pool-read.ts';
 
 /** `path`: the partition's directory; `undefined` without a checkpoint, and so without history. */
@@ -51,6 +52,10 @@ const runs: Readonly<Record<string, Run<never, unknown>>> = {
     const { withHistory, eventLog } = await reading();
     const { readForecast } = await import('../programs/journeys/forecast.ts');
     return withHistory(path, (history) => readForecast(what, eventLog(store), history));
+  }),
+  ...run(costRead, async (what, store) => {
+    const { countCost } = await import('../programs/campaigns/count-cost.ts');
+    return countCost(what, store);
   }),
   ...run(previewRead, async (what) => {
     const { preview } = await import('../content/messages/preview.ts');

@@ -49,7 +49,7 @@ export const factSubscribers: readonly Subscriber[] = [
     fold: (app, facts) => {
       if (facts instanceof TrackedFacts)
         app.unvouched.noteEvents(facts.rows().names, app.traits.events, facts.keyless);
-      app.traits.trackAll(facts.rows());
+      app.traits.trackAll(facts.rows(), (row) => facts.isByMachine(row));
     },
     follow: (app, facts, nowMs) => {
       const reviews = reviewsOf(app, facts, nowMs);
@@ -72,12 +72,15 @@ export const factSubscribers: readonly Subscriber[] = [
       const rows = facts.rows();
       const atMs = facts.acceptedMs();
       const isCounted = (row: number) => facts.isCountedBefore(row);
-      meterActivity(app.monthlyActive, rows, countsInMonth, atMs, isCounted);
+      const isNobody = (row: number) => facts.isByMachine(row) || facts.isCountedBefore(row);
+      meterActivity(app.monthlyActive, rows, countsInMonth, atMs, isNobody);
       meterVouching(app.monthlyActive, rows, facts instanceof TrackedFacts && !facts.keyless);
       const keptMs = atMs - keptFromMs(app.settings, state.ages, atMs);
       app.stored.addEvents(facts.storedBytes(), atMs, Math.ceil(keptMs / dayMs));
       if (facts.channel() === 'email')
-        meterEmails(state.orgs.get(app.record.org), rows, atMs, isCounted);
+        meterEmails(state.orgs.get(app.record.org), rows, atMs, (row) =>
+          isCounted(row) ? 0 : 1 + facts.copiesOf(row),
+        );
     },
   },
   { name: 'campaigns', fold: foldCampaignFacts },

@@ -34,18 +34,38 @@ if (process.argv[2] === '--sink') {
   process.once('disconnect', () => process.exit(0)); // the bench is gone
 }
 
+// Each provider's success answer.
+const answer = withBody(
+  '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}],"MessageId":"1","MessageID":"1","ErrorCode":0,"messageId":"<1@x>","id":"1"}',
+);
+/** SendGrid's, which has no body. */
+const accepted = 'HTTP/1.1 202 Accepted\r\nx-message-id: 1\r\ncontent-length: 0\r\n\r\n';
+
+function withBody(body: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** The answer to a call for several mails: Postmark's is a list, Resend's an object with one. */
+function batchReply(body: string): string {
+  const mails: unknown[] = JSON.parse(body);
+  const isPostmark = body.startsWith('[{"From"');
+  const one = isPostmark ? { ErrorCode: 0, MessageID: '1', Message: 'OK' } : { id: '1' };
+  const all = mails.map(() => one);
+  return withBody(JSON.stringify(isPostmark ? all : { data: all }));
+}
+
+function replyTo(head: string): (body: string) => string {
+  if (/^POST \/emails?\/batch /.test(head)) return batchReply;
+  return head.startsWith('POST /v3/mail/send ') ? () => accepted : () => answer;
+}
+
 function httpSink(): Server {
-  // Each provider's success answer.
-  const body =
-    '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}],"MessageId":"1","MessageID":"1","ErrorCode":0,"messageId":"<1@x>","id":"1"}';
-  const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  // SendGrid's, which has no body.
-  const accepted = 'HTTP/1.1 202 Accepted\r\nx-message-id: 1\r\ncontent-length: 0\r\n\r\n';
   return createServer((socket) => {
     socket.setNoDelay(true).on('error', () => {});
     let wanted = -1; // bytes of the body still to come; -1 while reading the head
     let head = '';
-    let reply = answer;
+    let reply: (body: string) => string = () => answer;
+    let body = '';
     socket.on('data', (chunk) => {
       let rest: Buffer = Buffer.from(chunk);
       while (rest.length > 0) {
@@ -53,17 +73,19 @@ function httpSink(): Server {
           head += rest.toString('latin1');
           const end = head.indexOf('\r\n\r\n');
           if (end < 0) return;
-          reply = head.startsWith('POST /v3/mail/send ') ? accepted : answer;
+          reply = replyTo(head);
           wanted = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
           rest = rest.subarray(rest.length - (head.length - end - 4));
           head = '';
         }
         const taken = Math.min(wanted, rest.length);
         wanted -= taken;
+        if (reply === batchReply) body += rest.toString('latin1', 0, taken);
         rest = rest.subarray(taken);
         if (wanted === 0) {
           wanted = -1;
-          socket.write(reply);
+          socket.write(reply(body));
+          body = '';
         }
       }
     });
@@ -90,7 +112,11 @@ function smtpSink(): Server {
       let out = '';
       for (;;) {
         const end = received.indexOf(inData ? '\r\n.\r\n' : '\r\n');
-        if (end < 0) break;
+        if (end < 0) {
+          // What has come of a mail is not looked through again.
+          if (inData) received = received.slice(-4);
+          break;
+        }
         const line = received.slice(0, 4);
         received = received.slice(end + (inData ? 5 : 2));
         if (inData) {

@@ -22,6 +22,8 @@ export interface SendStep extends StepBase {
   readonly channels?: readonly string[];
   /** The key of a topic. */
   readonly topic?: string;
+  /** Of its email; `marketing` if absent. */
+  readonly stream?: 'marketing' | 'transactional';
 }
 
 export interface ConditionStep extends StepBase {

@@ -89,6 +89,11 @@ export const words = {
     noTopic: 'No topic',
     topicHint:
       'People who are out of the topic, or have not confirmed it, do not get the message. Their journey continues.',
+    stream: 'Email leaves as',
+    streams: { marketing: 'Marketing', transactional: 'Transactional' },
+    streamHint:
+      'Decides which mail relays take the email. Transactional is for what people wait for, such as a code. Opt-outs and quiet hours still apply.',
+    asTransactional: ' as transactional email',
     unset: 'Choose a message to send',
     untitled: 'a message',
   },

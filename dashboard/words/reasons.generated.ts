@@ -98,6 +98,7 @@ export const reasonRows: readonly (readonly [sentence: string, reasons: string])
   ["The relay did not send the email: an earlier one bounced, so the address is on the relay's own list.", "bounced_earlier"],
   ["The relay did not send the email: its recipient reported an earlier one as spam.", "complained_earlier"],
   ["The relay did not send the email: its recipient unsubscribed at the relay.", "unsubscribed_earlier"],
+  ["The recipient unsubscribed at the relay.", "unsubscribed_at_relay"],
   ["The relay did not send the email: the address is on the relay's own list.", "dropped"],
   ["The mail server could not verify the sender: check SPF, DKIM and DMARC of the sender domain, and the reverse DNS name of the relay.", "sender_not_authenticated"],
   ["The recipient's mail server has blocked the sender: the relay's address or the domain is on a blocklist, or has a bad reputation.", "sender_blocked"],

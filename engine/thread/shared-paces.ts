@@ -1,10 +1,11 @@
 // How fast and how often something happens, over all threads: calls a second, and calls of a UTC
-// day. Each name has a place in shared memory; past the last place nothing is bounded. In memory
-// only: a process that starts adds what its records say of the day.
+// day. Each name that has a bound has a place in shared memory, which another gets once it is of an
+// earlier day; past the last place nothing is bounded. In memory only: a process that starts adds
+// what its records say of the day.
 
 import { dayMs, type Millis } from '../base/brand.ts';
 
-const places = 1_024;
+const places = 4_096;
 const words = 3;
 
 /** The size of the memory that the threads share; zero at first. */
@@ -23,7 +24,7 @@ export class SharedPaces {
 
   /** 0 if a call may begin now, which counts; otherwise when to ask again, in ms. */
   take(name: string, perSecond: number, nowMs: Millis): Millis {
-    const at = this.#placeOf(name);
+    const at = this.#placeFor(name, nowMs);
     if (at < 0) return 0;
     const nowUs = BigInt(Math.floor(nowMs * 1_000));
     const stepUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
@@ -39,7 +40,7 @@ export class SharedPaces {
 
   /** Counts a call of today; false if the day has `perDay` already. */
   takeOfDay(name: string, perDay: number, nowMs: Millis): boolean {
-    const at = this.#placeOf(name);
+    const at = this.#placeFor(name, nowMs);
     if (at < 0) return true;
     const day = BigInt(Math.floor(nowMs / dayMs));
     for (;;) {
@@ -58,7 +59,7 @@ export class SharedPaces {
 
   /** Calls of a day that others counted: of an earlier process. Of another day it is nothing. */
   addOfDay(name: string, utcDay: number, calls: number): void {
-    const at = this.#placeOf(name);
+    const at = this.#placeFor(name, utcDay * dayMs);
     if (at < 0) return;
     const day = BigInt(utcDay);
     for (;;) {
@@ -72,23 +73,55 @@ export class SharedPaces {
   }
 
   ofDay(name: string, nowMs: Millis): number {
-    const at = this.#placeOf(name);
+    const at = this.#placeOf(keyOf(name));
     if (at < 0) return 0;
     const word = Atomics.load(this.#words, at + 2);
     return word >> 32n === BigInt(Math.floor(nowMs / dayMs)) ? Number(word & 0xffff_ffffn) : 0;
   }
 
-  /** The name's place, which nobody else gets; -1 if there is none left. */
-  #placeOf(name: string): number {
+  /** The name's place, taken if it has none; -1 if there is none left. */
+  #placeFor(name: string, nowMs: Millis): number {
     const key = keyOf(name);
-    const first = Number(BigInt.asUintN(32, key)) % places;
+    for (;;) {
+      const own = this.#placeOf(key);
+      if (own >= 0) return own;
+      const at = this.#leftFor(key, nowMs);
+      if (at < 0) return -1;
+      const before = Atomics.load(this.#words, at);
+      // Another thread may take it first, for this name or another.
+      if (Atomics.compareExchange(this.#words, at, before, key) === before) return at;
+    }
+  }
+
+  /** Where the key is; -1 if nowhere. */
+  #placeOf(key: bigint): number {
     for (let step = 0; step < places; step++) {
-      const at = ((first + step) % places) * words;
-      const known = Atomics.compareExchange(this.#words, at, 0n, key);
-      if (known === 0n || known === key) return at;
+      const at = placeAfter(key, step);
+      const known = Atomics.load(this.#words, at);
+      if (known === key) return at;
+      if (known === 0n) return -1;
     }
     return -1;
   }
+
+  /** The first place that nobody had; otherwise one whose name had no call today. */
+  #leftFor(key: bigint, nowMs: Millis): number {
+    const day = BigInt(Math.floor(nowMs / dayMs));
+    const dayUs = day * BigInt(dayMs) * 1_000n;
+    let idle = -1;
+    for (let step = 0; step < places; step++) {
+      const at = placeAfter(key, step);
+      if (Atomics.load(this.#words, at) === 0n) return at;
+      const isIdle =
+        Atomics.load(this.#words, at + 1) < dayUs && Atomics.load(this.#words, at + 2) >> 32n < day;
+      if (idle < 0 && isIdle) idle = at;
+    }
+    return idle;
+  }
+}
+
+function placeAfter(key: bigint, step: number): number {
+  return ((Number(BigInt.asUintN(32, key)) + step) % places) * words;
 }
 
 /** FNV-1a over 64 bits; never 0. */

@@ -197,11 +197,11 @@ async function takeMail(
   const taken = about.map((one) => {
     if (one === undefined) return true;
     if (one.purpose !== 'bounce') return optOut(options, one);
-    if (news !== undefined) return tell(options, one, { news });
+    if (news !== undefined) return tell(options, one, news);
     options.count?.({ taken: 0, repeated: 0, ignored: 1 });
     return true;
   });
-  if (news !== undefined && isOver(news))
+  if (news !== undefined && isOver(news.news))
     for (const hash of hashes) taken.push(stopMails(router, hash, 'bounce'));
   if (reported.length > 0) taken.push(takeReport(options, reported, source));
   return (await Promise.all(taken)).every((one) => one);

@@ -1,6 +1,6 @@
 // Reads the XML of an aggregate report (RFC 7489, appendix C) piece by piece, within bounds on
-// length, depth and records. Strangers write it: a document type, and so any entity of its own, is
-// refused. Members that are missing have the value that says nothing.
+// length, depth, records, tags and text. Strangers write it: a document type, and so any entity of
+// its own, is refused. Members that are missing have the value that says nothing.
 
 import { isIP } from 'node:net';
 import sax from 'sax';
@@ -13,24 +13,43 @@ import {
   largestSources,
   reportSourcesMax,
 } from '../../actors/tenants/dmarc/aggregate.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 
 const depthMax = 16;
 const recordsMax = 20_000;
+/** Of all records; those of real reports have about 25 each, and attributes at the root alone. */
+const tagsMax = 640_000;
+const attributesMax = 40_000;
 const textCharsMax = 300;
+/** Longer text between two tags is no report's. */
+const textCharsReadMax = 4_096;
+/** Of a whole report, so that sums of all that are kept stay exact. */
 const countMax = 1_000_000_000;
 /** A report covers a day, or less. */
 const spanMsMax = 8 * 86_400_000;
-/** Characters until others have their turn. */
+/** Characters until others have their turn, which is three times as long. */
 const pieceChars = 64 * 1_024;
 
-/** The report; `undefined` for what is none. */
-export async function readDmarcXml(xml: string): Promise<DmarcReport | undefined> {
+let reading: Promise<DmarcReport | undefined> = Promise.resolve(undefined);
+
+/** The report; `undefined` for what is none. One after the other, as strangers send them. */
+export function readDmarcXml(xml: string): Promise<DmarcReport | undefined> {
+  reading = reading.catch(() => undefined).then(() => read(xml));
+  return reading;
+}
+
+async function read(xml: string): Promise<DmarcReport | undefined> {
   const reader = new DmarcReader();
   for (let from = 0; from < xml.length && reader.isReadable; from += pieceChars) {
-    if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+    const startedMs = performance.now();
     reader.write(xml.slice(from, from + pieceChars));
+    if (from + pieceChars < xml.length) await rest(3 * (performance.now() - startedMs));
   }
   return reader.end();
+}
+
+function rest(ms: Millis): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 class DmarcReader {
@@ -42,6 +61,9 @@ class DmarcReader {
   #record = new Map<string, string>();
   #auth = { dkim: [] as string[], spf: [] as string[] };
   #records = 0;
+  #tags = 0;
+  #attributes = 0;
+  #count = 0;
   isReadable = true;
 
   constructor() {
@@ -50,6 +72,9 @@ class DmarcReader {
     };
     this.#parser.onerror = fail;
     this.#parser.ondoctype = fail;
+    this.#parser.onattribute = () => {
+      if (++this.#attributes > attributesMax) fail();
+    };
     this.#parser.onopentag = ({ name }) => this.#open(name);
     this.#parser.onclosetag = () => this.#close();
     this.#parser.ontext = (text) => this.#add(text);
@@ -67,6 +92,7 @@ class DmarcReader {
   end(): DmarcReport | undefined {
     this.write('');
     if (!this.isReadable || this.#path.length > 0 || this.#records === 0) return undefined;
+    if (this.#count > countMax) return undefined;
     const at = (name: string) => this.#head.get(name) ?? '';
     const fromMs = Number(at('report_metadata/date_range/begin')) * 1_000;
     const toMs = Number(at('report_metadata/date_range/end')) * 1_000;
@@ -88,7 +114,7 @@ class DmarcReader {
     const local = name.slice(name.indexOf(':') + 1).toLowerCase();
     this.#path.push(local);
     this.#text = '';
-    if (this.#path.length > depthMax) this.isReadable = false;
+    if (++this.#tags > tagsMax || this.#path.length > depthMax) this.isReadable = false;
     if (this.#path.length === 1 && local !== 'feedback') this.isReadable = false;
     if (this.#path.length === 2 && local === 'record') {
       this.#record = new Map();
@@ -97,6 +123,7 @@ class DmarcReader {
   }
 
   #add(text: string): void {
+    if (text.length > textCharsReadMax) this.isReadable = false;
     if (this.#text.length < textCharsMax) this.#text += text.slice(0, textCharsMax);
   }
 
@@ -131,6 +158,7 @@ class DmarcReader {
     const ip = at('row/source_ip');
     const count = Number(at('row/count'));
     if (!Number.isSafeInteger(count) || count < 1 || count > countMax) return;
+    this.#count += count;
     const told = at('row/policy_evaluated/disposition');
     addSource(this.#sources, {
       ip: isIP(ip) !== 0 ? ip : null,

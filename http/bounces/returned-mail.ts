@@ -1,6 +1,6 @@
 // Classifies a mail to one of our addresses: bounce (RFC 3464, or the text of servers that write no
-// report), complaint (ARF, RFC 5965), or neither. Pure, except for the parser. Our mails have one
-// recipient, so a report on several, perhaps of a forwarding address, counts if all failed.
+// report), complaint (ARF, RFC 5965), or neither. Pure, except for the parser. A mail has one
+// recipient and perhaps copies, so a report on several counts if all failed, and says who it names.
 
 import type { Attachment, ParsedMail } from 'mailparser';
 import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
@@ -11,8 +11,14 @@ import { isFailureMail, repliesIn } from './failure-text.ts';
 /** More groups than a report about one mail has. */
 const groupsMax = 20;
 
+interface ReturnedNews {
+  readonly news: DeliveryReport;
+  /** The recipients that the report names; none in a text. */
+  readonly about: readonly string[];
+}
+
 /** The report in a mail's beginning; `undefined` if there is none. */
-export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined> {
+export async function newsIn(source: Buffer): Promise<ReturnedNews | undefined> {
   const report = reportIn(source);
   if (report === undefined) return undefined;
   // Half a megabyte of code, needed only with a listener.
@@ -32,9 +38,25 @@ export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined
   const part = (pattern: RegExp) => mail.attachments.find((one) => pattern.test(one.contentType));
   const quoted = () => repliesIn(mail.text ?? '');
   const status = part(/^message\/(?:global-)?delivery-status$/i);
-  if (status !== undefined) return reportOfStatus(groupsOf(status), quoted);
   const feedback = part(/^message\/feedback-report$/i);
-  return feedback === undefined ? reportOfText(quoted()) : reportOfFeedback(groupsOf(feedback));
+  const groups = groupsOf(status ?? feedback);
+  const news =
+    status !== undefined
+      ? reportOfStatus(groups, quoted)
+      : feedback === undefined
+        ? reportOfText(quoted())
+        : reportOfFeedback(groups);
+  return news && { news, about: groups.flatMap(addressesIn) };
+}
+
+/** Those whom a group names: as the mail was sent first, since a server may forward it. */
+function addressesIn(fields: Fields): readonly string[] {
+  for (const name of ['original-recipient', 'original-rcpt-to', 'final-recipient']) {
+    const [, address] =
+      /^(?:[\w-]{1,20}\s{0,20};)?\s{0,20}<?([^<>\s]{3,320})>?$/.exec(fields.get(name) ?? '') ?? [];
+    if (address !== undefined) return [address];
+  }
+  return [];
 }
 
 type Fields = ReadonlyMap<string, string>;
@@ -133,8 +155,9 @@ function reportOfFeedback([report]: readonly Fields[]): DeliveryReport | undefin
 }
 
 /** Groups of header fields, as in both kinds of report. The first of repeated fields counts. */
-function groupsOf({ content }: Attachment): readonly Fields[] {
-  const text = content.toString('latin1').replace(/\r\n?/g, '\n').trim();
+function groupsOf(report: Attachment | undefined): readonly Fields[] {
+  if (report === undefined) return [];
+  const text = report.content.toString('latin1').replace(/\r\n?/g, '\n').trim();
   return text.split(/\n[ \t]*\n\s*/, groupsMax).map((group) => {
     const fields = new Map<string, string>();
     for (const line of group.replace(/\n[ \t]+/g, ' ').split('\n')) {

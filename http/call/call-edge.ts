@@ -8,6 +8,8 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
 import type { MessageNamed } from '../../actors/people/about-send.ts';
@@ -76,6 +78,8 @@ export interface CallEdge {
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** Absent if nothing is sent. */
   checkCredential?(ask: CheckCredential): Promise<CredentialCheck>;
+  /** Absent if nothing is sent. */
+  tryRelay?(ask: TryRelay): Promise<TrialResult>;
   /** Where the sandbox shows what was sent; absent in live mode. */
   readonly inboxUrl?: string;
   /** Absent if no key of Stripe is set. */
@@ -178,6 +182,8 @@ export interface CallConfig {
   readonly bounceDomain: string | undefined;
   /** This server's name, if names of tenants' domains may lead to it. */
   readonly linkHost?: string | undefined;
+  /** Of the server's own way for mails, if it has one. */
+  readonly smtpUrl?: string | undefined;
   /** Each app has one address of it, if set. */
   readonly platformDomain: string | undefined;
 }

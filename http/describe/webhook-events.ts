@@ -28,6 +28,8 @@ const messageMeta = z.looseObject({
   detail: text.optional().describe("The provider's message, without addresses and tokens."),
   attempts: count.optional().describe('Calls to the provider.'),
   providerMessageId: text.optional(),
+  relay: text.optional().describe('The id of the relay that took the message or tells of it.'),
+  relayName: text.optional().describe('What the relay was called then.'),
   journeyId: text.optional(),
   test: z.literal(true).optional().describe('`true` for a test send (`POST …/messages/:id/test`).'),
   until: instantSchema.optional().describe('For a deferred message: when it will be sent.'),
@@ -72,6 +74,8 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
     identityClass: text
       .nullable()
       .describe('`email`, `phone` (SMS, voice, WhatsApp, RCS and KakaoTalk), or the channel.'),
+    relay: text.optional().describe("The relay by whose own link the person left, by its id."),
+    relayName: text.optional().describe('What the relay was called then.'),
   }),
 };
 

@@ -43,6 +43,7 @@ import { openAdminSocket } from './admin-socket.ts';
 import { watchClock } from './clock-warnings.ts';
 import type { Config } from './config.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
+import { LinkNames } from './link-names.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import { OwnerMail } from './owner-mail.ts';
@@ -120,21 +121,33 @@ export async function startEngine(
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   const admin = await openAdmin(edge, masterKeys.keyIds);
   ready = true;
+  const linkNames = startLinkNames(edge, topology, ownerMail);
   logReady(config, log, topology, server);
   const stopAll = async () => {
     threads.stopping();
     clock.stop();
     ready = false;
     await bounces?.close();
-    const closed = admin?.close(); // in parallel: it may wait for a copy
-    await stop(server, router, shards, dispatchers, log);
-    await closed;
+    // In parallel: the socket may wait for a copy.
+    await Promise.all([admin?.close(), stop(server, router, shards, dispatchers, log)]);
     operator.close();
-    await Promise.all([signInMail.close(), ownerMail.close(), files.close()]);
+    await Promise.all([signInMail.close(), ownerMail.close(), files.close(), linkNames?.stop()]);
     await threads.release();
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+function startLinkNames(
+  edge: Edge,
+  { partitions }: Topology,
+  owners: OwnerMail,
+): LinkNames | undefined {
+  const { linkHost: host } = edge.config;
+  if (host === undefined) return undefined;
+  const names = new LinkNames(edge, { host, partitions }, (notice) => owners.tell(notice));
+  names.start();
+  return names;
 }
 
 /** What routes ask of what is made after them. */
@@ -144,6 +157,7 @@ function operatorCalls(operator: () => ReturnType<typeof operations>) {
     countRelayRefusal: (...told) => operator().countRelayRefusal(...told),
     countDuplicates: (...told) => operator().countDuplicates(...told),
     checkCredential: (ask) => operator().checkCredential(ask),
+    tryRelay: (ask) => operator().tryRelay(ask),
     registerWebhook: (ask) => operator().registerWebhook(ask),
   } satisfies Partial<Edge>;
 }

@@ -8,6 +8,8 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../actors/channels/port/outcome.ts';
 import { metricRows } from '../../actors/runtime/metrics.ts';
@@ -37,6 +39,7 @@ export interface Operations {
   countSignInMail(result: SignInMailResult): void;
   registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
   checkCredential(ask: CheckCredential): Promise<CredentialCheck>;
+  tryRelay(ask: TryRelay): Promise<TrialResult>;
   /** At one of the dispatchers. */
   askStripe(question: StripeQuestion): Promise<StripeAnswer>;
   listen(port: number): Promise<number>;
@@ -84,6 +87,7 @@ export function operations(
       return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
     checkCredential: async (ask) => (await askDispatchers[0]?.(ask)) as CredentialCheck,
+    tryRelay: async (ask) => (await askDispatchers[0]?.(ask)) as TrialResult,
     askStripe: async (question) => (await askDispatchers[0]?.(question)) as StripeAnswer,
     listen: (port) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-// Mails the owners of an org when Engage has switched off one of its integrations, or a campaign
-// has paused itself. It has no words of a tenant. A mail that fails is not tried again: the
-// dashboard says it, too.
+// Mails the owners of an org when Engage has switched off one of its integrations, a campaign has
+// paused itself, or the name of links is lost. It has no words of a tenant. A mail that fails is
+// not tried again: the dashboard says it, too.
 
 import { createHash } from 'node:crypto';
 import type { PlatformMail, PlatformMailer } from '../../actors/channels/email/platform-mail.ts';
@@ -13,6 +13,7 @@ import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import type { CallEdge } from '../call/call-edge.ts';
 import { areStopped } from '../call/session/mail-stop.ts';
+import type { LinkNameLost } from './link-names.ts';
 
 /** Mails to the owners of an org in 24 hours; what comes beyond is not mailed. */
 const perOrgMax = 3;
@@ -20,6 +21,8 @@ const ownersMax = 10;
 const membersAsked = 200;
 /** Orgs that are remembered, the latest ones. */
 const orgsMax = 10_000;
+
+type OwnerNotice = IntegrationDisabled | CampaignGuarded | LinkNameLost;
 
 interface OwnerMailEdge extends Pick<CallEdge, 'clock'> {
   readonly config: Pick<CallEdge['config'], 'publicUrl'>;
@@ -44,8 +47,9 @@ export class OwnerMail {
     this.#open = open;
   }
 
-  tell(notice: IntegrationDisabled | CampaignGuarded): void {
-    if (notice.kind === 'campaign.guarded') this.#guarded(notice);
+  tell(notice: OwnerNotice): void {
+    if (notice.kind === 'link_name.lost') this.#send(notice.org, wordsOfLost(notice));
+    else if (notice.kind === 'campaign.guarded') this.#guarded(notice);
     else this.#disabled(notice);
   }
 
@@ -137,6 +141,18 @@ function wordsOfGuarded({ appId, campaignId, text }: CampaignGuarded): MailWords
     ],
     path: `${appId}/campaigns/${campaignId}`,
     link: 'Open the campaign',
+  };
+}
+
+function wordsOfLost({ appId, name }: LinkNameLost): MailWords {
+  return {
+    subject: `Links of your emails have lost their name: ${name}`,
+    paragraphs: [
+      `The DNS record of ${name} is gone or leads elsewhere, so links in emails of the app ${appId} that were sent with this name may be dead.`,
+      'Links in new emails have the address of the server. Set the CNAME record again; Engage finds it within a day, or when you verify the domain.',
+    ],
+    path: `${appId}/channels/email`,
+    link: 'Open the sender domains',
   };
 }
 

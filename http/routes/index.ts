@@ -31,7 +31,7 @@ import { listChannels } from './apps/list-channels.ts';
 import { readSettings, updateSettings } from './apps/settings.ts';
 import { deleteAsset, listAssets, showAsset, uploadAsset } from './assets/assets.ts';
 import { changeSubscribers, readBulkChange } from './audience/bulk-changes.ts';
-import { addDevice, deleteDevice, updateDevice } from './audience/devices.ts';
+import { addDevice, deleteDevice, resumeDevice, updateDevice } from './audience/devices.ts';
 import { decideDoubtful, listDoubtful } from './audience/doubtful.ts';
 import { exportSubscribers } from './audience/export-subscribers.ts';
 import { importSubscribers } from './audience/import-subscribers.ts';
@@ -50,6 +50,7 @@ import {
 import { addSuppression, deleteSuppression, listSuppressions } from './audience/suppressions.ts';
 import { readBilling, startCheckout } from './billing/billing.ts';
 import { readInvoice, readInvoicePreview } from './billing/invoices.ts';
+import { readCampaignCost } from './campaigns/campaign-cost.ts';
 import {
   archiveCampaign,
   archiveCampaignOfApp,
@@ -205,6 +206,8 @@ import {
   listSharedRelays,
   readRelay,
   readSharedRelay,
+  tryRelay,
+  trySharedRelay,
   updateRelay,
   updateSharedRelay,
 } from './relays/relays.ts';
@@ -321,6 +324,7 @@ const named = {
   dryRunCampaignOfApp,
   readDryRun,
   readDryRunOfApp,
+  readCampaignCost,
 
   createJourney,
   duplicateJourney,
@@ -381,6 +385,7 @@ const named = {
   deleteTagName,
   addDevice,
   updateDevice,
+  resumeDevice,
   deleteDevice,
   endSubscriberSessions,
 
@@ -410,12 +415,14 @@ const named = {
   updateRelay,
   deleteRelay,
   checkRelay,
+  tryRelay,
   createSharedRelay,
   listSharedRelays,
   readSharedRelay,
   updateSharedRelay,
   deleteSharedRelay,
   checkSharedRelay,
+  trySharedRelay,
   listRelayRecipes,
   createForm,
   listForms,

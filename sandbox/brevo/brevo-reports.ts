@@ -54,6 +54,8 @@ function eventOf(mail: TakenMail, fact: Fact, nowMs: number): object {
       return { event: 'error', ...base, reason: '554 5.7.1 refused for its content' };
     case 'complained':
       return { event: 'spam', ...base };
+    case 'unsubscribed':
+      return { event: 'unsubscribed', ...base };
     case 'opened':
       return { event: 'opened', ...base, user_agent: 'Mozilla/5.0 (sandbox)' };
     case 'clicked':

@@ -3,14 +3,10 @@
 
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import {
-  addressPattern,
-  contentOfJsonMail,
-  idsOfJsonMail,
-  type JsonMail,
-} from '../relay/json-mail.ts';
-import { faultyFirst, relayFaults } from '../relay/relay-faults.ts';
-import { RelayReports } from '../relay/relay-reports.ts';
+import { addressPattern, type JsonMail } from '../relay/json-mail.ts';
+import { jsonVerdict } from '../relay/json-verdict.ts';
+import type { RelayReports } from '../relay/relay-reports.ts';
+import { relayStandIn } from '../relay/relay-stand-in.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -21,7 +17,6 @@ import {
 } from '../stand-in.ts';
 import { brevoSpeech, customName } from './brevo-reports.ts';
 
-const mount = '/brevo';
 const bodyBytesMax = 20 * 1024 * 1024;
 const keysMax = 10_000;
 
@@ -48,22 +43,12 @@ const mailCall = z.strictObject({
 type MailCall = z.infer<typeof mailCall>;
 
 export function brevoStandIn(world: World): HttpStandIn {
-  const reports = new RelayReports(world, brevoSpeech);
   const keys = new Set<string>();
-  let sent = 0;
-  return {
-    transport: 'http',
+  return relayStandIn(world, {
     channel: 'brevo',
     label: 'Brevo',
-    look: 'email',
-    mount,
-    urls: { BREVO: mount },
-    bodyBytesMax,
-    namedFaults: relayFaults(refusal),
-    refusal,
-    controls: reports.controls(),
-    close: () => reports.close(),
-    receive(received) {
+    ...{ bodyBytesMax, speech: brevoSpeech, refusal },
+    receive(received, reports, serial) {
       const account = received.headers['api-key'];
       if (typeof account !== 'string' || account.startsWith('xkeysib-revoked'))
         return { answer: refused(401, 'unauthorized', 'Key not found') };
@@ -71,10 +56,10 @@ export function brevoStandIn(world: World): HttpStandIn {
         return { answer: jsonAnswer(200, { email: 'sandbox@example.com', plan: [] }) };
       if (received.method !== 'POST' || received.path !== '/v3/smtp/email')
         return { answer: refused(404, 'document_not_found', 'not found') };
-      const messageId = `<${String(++sent).padStart(12, '0')}@smtp-relay.sandbox>`;
+      const messageId = `<${String(serial).padStart(12, '0')}@smtp-relay.sandbox>`;
       return verdictOf(received, { account, messageId, keys, reports });
     },
-  };
+  });
 }
 
 function verdictOf(
@@ -103,20 +88,14 @@ function verdictOf(
   const key = `${account} ${call.headers?.['idempotencyKey'] ?? messageId}`;
   if (keys.has(key))
     return { answer: refused(400, 'duplicate_parameter', 'idempotencyKey is duplicate') };
-  const mail = jsonMailOf(call);
-  const { cc = [], bcc = [], from, subject, echoed } = mail;
-  const everybody = [...mail.to, ...cc, ...bcc];
-  const to = faultyFirst(everybody);
-  const about = { account, from, subject, messageId, echoed };
+  const answer = jsonAnswer(201, { messageId });
+  const verdict = jsonVerdict(answer, [{ mail: jsonMailOf(call), messageId }], account, reports);
   return {
-    answer: jsonAnswer(201, { messageId }),
-    to,
-    name: to,
-    message: { ...idsOfJsonMail(mail), read: () => contentOfJsonMail(mail) },
+    ...verdict,
     taken: () => {
       if (keys.size >= keysMax) keys.clear();
       keys.add(key);
-      reports.taken(everybody.map((one) => ({ ...about, to: one })));
+      verdict.taken?.();
     },
   };
 }

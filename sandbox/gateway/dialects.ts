@@ -41,6 +41,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 const jsonIn = ({ body }: Received) => objectOrEmpty(parseJson(body.toString()));
 const formIn = ({ body }: Received): Fields =>
   Object.fromEntries(new URLSearchParams(body.toString()));
+const queryIn = ({ query }: Received): Fields => Object.fromEntries(new URLSearchParams(query));
 const bearer = ({ headers }: Received) => headers.authorization?.replace(/^\w+ /, '');
 
 function posted(body: object): Omit<Post, 'url'> {
@@ -135,7 +136,8 @@ const speedsms: Dialect = {
 const zenziva: Dialect = {
   label: 'Zenziva',
   host: 'console.zenziva.net',
-  key: (received) => formIn(received)['userkey'],
+  key: (received) =>
+    received.method === 'GET' ? queryIn(received)['userkey'] : formIn(received)['userkey'],
   read(received) {
     const { to, message } = formIn(received);
     return to === undefined || message === undefined ? undefined : { to, text: message };
@@ -208,12 +210,11 @@ const eightByEight: Dialect = {
 const vonage: Dialect = {
   label: 'Vonage',
   host: 'rest.nexmo.com',
-  key: (received) => formIn(received)['api_key'],
+  key: (received) =>
+    received.method === 'GET' ? queryIn(received)['api_key'] : formIn(received)['api_key'],
   read(received) {
-    const { to, from, text, callback, 'client-ref': reference } = formIn(received);
-    return to === undefined || text === undefined
-      ? undefined
-      : { to, from, text, reference, callback };
+    const { to, from, text, 'client-ref': reference } = formIn(received);
+    return to === undefined || text === undefined ? undefined : { to, from, text, reference };
   },
   accepted: (id, { to }) =>
     jsonAnswer(200, { 'message-count': '1', messages: [{ to, 'message-id': id, status: '0' }] }),

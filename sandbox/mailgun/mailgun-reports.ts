@@ -86,6 +86,8 @@ function partOf(fact: Fact, { to }: TakenMail): object {
       return { event: 'rejected', reject: { reason: 'Sandbox content' } };
     case 'complained':
       return { event: 'complained' };
+    case 'unsubscribed':
+      return { event: 'unsubscribed', ...reader };
     case 'opened':
       return { event: 'opened', ...reader };
     case 'clicked':

@@ -1,9 +1,10 @@
 // Stand-in for Mailgun (API version 3): takes whole messages at `/v3/<domain>/messages.mime`, and
 // nothing but a check at `…/messages`. Node's own form parser reads the calls.
 
-import { contentOfMail, idsOfSource } from '../email/mail-content.ts';
-import { faultyFirst, relayFaults } from '../relay/relay-faults.ts';
-import { RelayReports } from '../relay/relay-reports.ts';
+import { rawMail } from '../relay/raw-mail.ts';
+import { faultyFirst } from '../relay/relay-faults.ts';
+import type { RelayReports } from '../relay/relay-reports.ts';
+import { relayStandIn, retryAfter } from '../relay/relay-stand-in.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -14,26 +15,15 @@ import {
 } from '../stand-in.ts';
 import { mailgunSpeech } from './mailgun-reports.ts';
 
-const mount = '/mailgun';
 const bodyBytesMax = 30 * 1024 * 1024;
 const recipientsMax = 1_000;
 
 export function mailgunStandIn(world: World): HttpStandIn {
-  const reports = new RelayReports(world, mailgunSpeech());
-  let sent = 0;
-  return {
-    transport: 'http',
+  return relayStandIn(world, {
     channel: 'mailgun',
     label: 'Mailgun',
-    look: 'email',
-    mount,
-    urls: { MAILGUN: mount },
-    bodyBytesMax,
-    namedFaults: relayFaults(refusal),
-    refusal,
-    controls: reports.controls(),
-    close: () => reports.close(),
-    async receive(received) {
+    ...{ bodyBytesMax, speech: mailgunSpeech(), refusal },
+    async receive(received, reports, serial) {
       const [, basic = ''] = /^Basic (\S+)$/.exec(received.headers.authorization ?? '') ?? [];
       const [user, key = ''] = Buffer.from(basic, 'base64').toString().split(':');
       if (user !== 'api' || key === '' || key.startsWith('revoked'))
@@ -49,9 +39,9 @@ export function mailgunStandIn(world: World): HttpStandIn {
       const form = await formOf(received);
       if (form === undefined) return { answer: refused(400, 'the form cannot be read') };
       if (what === 'messages') return { answer: refused(400, 'from parameter is missing') };
-      return mailVerdict(form, domain, ++sent, reports, world);
+      return mailVerdict(form, domain, serial, reports, world);
     },
-  };
+  });
 }
 
 type Form = Awaited<ReturnType<Response['formData']>>;
@@ -70,7 +60,7 @@ async function mailVerdict(
   domain: string,
   serial: number,
   reports: RelayReports,
-  { zone }: World,
+  world: World,
 ): Promise<Verdict> {
   const everybody = form.getAll('to').map(String);
   const file = form.get('message');
@@ -82,30 +72,21 @@ async function mailVerdict(
     };
   if (file === null || typeof file === 'string')
     return { answer: refused(400, 'message parameter must be a file') };
-  const source = Buffer.from(await file.arrayBuffer());
-  const header = source.toString('latin1', 0, Math.max(source.indexOf('\r\n\r\n'), 0));
-  const field = (name: string) =>
-    new RegExp(`^${name}: ?(.*)`, 'im').exec(header)?.[1]?.trim() ?? '';
-  const messageId =
-    field('Message-ID').replace(/^<|>$/g, '') || `20260101000000.${serial}@${domain}`;
+  const { message, ...own } = rawMail(Buffer.from(await file.arrayBuffer()), world);
+  const messageId = own.messageId || `20260101000000.${serial}@${domain}`;
   const to = faultyFirst(everybody);
-  const keysAt = (name: string) => {
-    const found = zone.resolve(name, 'TXT');
-    if (found.status !== 'ok') return [];
-    return found.records.flatMap(({ type, value }) => (type === 'TXT' ? value : []));
-  };
   const echoed = Object.fromEntries(
     [...form.entries()].flatMap(([name, value]) =>
       name.startsWith('v:') ? [[name.slice(2), String(value)] as const] : [],
     ),
   );
-  const mail = { account: domain, from: field('From'), subject: field('Subject'), messageId };
+  const mail = { ...own, account: domain, messageId, echoed };
   return {
     answer: jsonAnswer(200, { id: `<${messageId}>`, message: 'Queued. Thank you.' }),
     to,
     name: to,
-    message: { ...idsOfSource(source), read: () => contentOfMail(source, keysAt) },
-    taken: () => reports.taken(everybody.map((one) => ({ ...mail, to: one, echoed }))),
+    message,
+    taken: () => reports.taken(everybody.map((one) => ({ ...mail, to: one }))),
   };
 }
 
@@ -121,6 +102,6 @@ function refusal(status: number, retryAfterSeconds: number | undefined): StandIn
   return refused(
     status,
     status === 429 ? 'Too many requests' : `Fault ${status} on demand`,
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+    retryAfter(retryAfterSeconds),
   );
 }

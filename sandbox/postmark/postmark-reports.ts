@@ -79,6 +79,11 @@ function eventOf(mail: TakenMail, fact: Fact, at: string): object | undefined {
         ...bounce('SpamComplaint', 100_001, 'Spam complaint', ''),
         RecordType: 'SpamComplaint',
       };
+    case 'unsubscribed':
+      return {
+        ...{ RecordType: 'SubscriptionChange', ...base, Recipient: mail.to, ChangedAt: at },
+        ...{ Origin: 'Recipient', SuppressSending: true, SuppressionReason: 'ManualSuppression' },
+      };
     case 'opened':
       return { RecordType: 'Open', ...reader, FirstOpen: true };
     case 'clicked':

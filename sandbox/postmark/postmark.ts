@@ -3,15 +3,10 @@
 
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import {
-  addressPattern,
-  bareAddress,
-  contentOfJsonMail,
-  idsOfJsonMail,
-  type JsonMail,
-} from '../relay/json-mail.ts';
-import { faultyFirst, relayFaults } from '../relay/relay-faults.ts';
-import { RelayReports } from '../relay/relay-reports.ts';
+import { addressPattern, bareAddress, type JsonMail } from '../relay/json-mail.ts';
+import { jsonVerdict, type TakenJsonMail } from '../relay/json-verdict.ts';
+import type { RelayReports } from '../relay/relay-reports.ts';
+import { relayStandIn, retryAfter } from '../relay/relay-stand-in.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -22,7 +17,6 @@ import {
 } from '../stand-in.ts';
 import { postmarkSpeech, streamName } from './postmark-reports.ts';
 
-const mount = '/postmark';
 const bodyBytesMax = 50 * 1024 * 1024;
 const mailsMax = 500;
 const recipientsMax = 50;
@@ -64,28 +58,20 @@ const mailCall = z.strictObject({
 type MailCall = z.infer<typeof mailCall>;
 
 export function postmarkStandIn(world: World): HttpStandIn {
-  const reports = new RelayReports(world, postmarkSpeech);
   let sent = 0;
-  return {
-    transport: 'http',
+  const nextId = () => `00000000-0000-4000-8000-${(++sent).toString(16).padStart(12, '0')}`;
+  return relayStandIn(world, {
     channel: 'postmark',
     label: 'Postmark',
-    look: 'email',
-    mount,
-    urls: { POSTMARK: mount },
-    bodyBytesMax,
+    ...{ bodyBytesMax, speech: postmarkSpeech, refusal },
     namedFaults: [
-      ...relayFaults(refusal),
       {
         prefix: 'inactive',
         says: "422, error 406: the address is on the server's list of suppressions",
         effect: () => undefined,
       },
     ],
-    refusal,
-    controls: reports.controls(),
-    close: () => reports.close(),
-    receive(received) {
+    receive(received, reports) {
       const token = received.headers['x-postmark-server-token'];
       if (typeof token !== 'string' || token.startsWith('revoked'))
         return { answer: refused(401, 10, 'No Account or Server API tokens were supplied.') };
@@ -94,10 +80,9 @@ export function postmarkStandIn(world: World): HttpStandIn {
       const isBatch = received.path === '/email/batch';
       if (received.method !== 'POST' || (!isBatch && received.path !== '/email'))
         return { answer: refused(404, 404, 'The requested resource was not found.') };
-      const nextId = () => `00000000-0000-4000-8000-${(++sent).toString(16).padStart(12, '0')}`;
       return verdictOf(received, { isBatch, token, nextId, reports });
     },
-  };
+  });
 }
 
 interface Answered {
@@ -131,26 +116,14 @@ function verdictOf(
   if (items.length > mailsMax)
     return { answer: refused(422, 410, `A batch may have ${mailsMax} messages at most.`) };
   const all = items.map((item) => answerTo(item, nextId, nowMs));
-  const taken = all.flatMap(({ answer, call }) =>
-    call === undefined ? [] : [{ call, messageId: answer.MessageID ?? '' }],
+  const taken = all.flatMap(({ answer, call }): TakenJsonMail[] =>
+    call === undefined ? [] : [{ mail: jsonMailOf(call), messageId: answer.MessageID ?? '' }],
   );
   const [one] = all;
   if (!isBatch && one !== undefined && one.answer.ErrorCode !== 0)
     return { answer: refused(422, one.answer.ErrorCode, one.answer.Message) };
-  const mails = taken.map(({ call }) => {
-    const mail = jsonMailOf(call);
-    const read = () => contentOfJsonMail(mail);
-    return { to: bareAddress(mail.to[0] ?? ''), message: { ...idsOfJsonMail(mail), read } };
-  });
-  const to = faultyFirst(mails.map((mail) => mail.to));
-  const first = mails.find((mail) => mail.to === to);
   const answer = jsonAnswer(200, isBatch ? all.map((each) => each.answer) : one?.answer);
-  if (first === undefined) return { answer };
-  return {
-    ...{ answer, to, name: to, message: first.message },
-    others: mails.filter((mail) => mail !== first),
-    taken: () => reports.taken(taken.flatMap((each) => takenMails(each, token))),
-  };
+  return jsonVerdict(answer, taken, token, reports);
 }
 
 function answerTo(item: unknown, nextId: () => string, nowMs: number): Answered {
@@ -177,15 +150,6 @@ function answerTo(item: unknown, nextId: () => string, nowMs: number): Answered 
   const SubmittedAt = new Date(nowMs).toISOString();
   const accepted = { To: call.To, SubmittedAt, MessageID: nextId(), ErrorCode: 0, Message: 'OK' };
   return { answer: accepted, call };
-}
-
-function takenMails(
-  { call, messageId }: { readonly call: MailCall; readonly messageId: string },
-  account: string,
-) {
-  const { to, cc = [], bcc = [], from, subject, echoed } = jsonMailOf(call);
-  const mail = { account, from, subject, messageId, echoed };
-  return [...to, ...cc, ...bcc].map((one) => ({ ...mail, to: bareAddress(one) }));
 }
 
 function jsonMailOf(call: MailCall): JsonMail {
@@ -219,8 +183,6 @@ function refused(
 }
 
 function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   const code = status === 401 ? 10 : status === 429 ? 429 : 0;
-  return refused(status, code, `Fault ${status} on demand.`, headers);
+  return refused(status, code, `Fault ${status} on demand.`, retryAfter(retryAfterSeconds));
 }

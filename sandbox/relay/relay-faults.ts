@@ -12,6 +12,7 @@ export const facts = [
   'soft_bounce',
   'hard_bounce',
   'complained',
+  'unsubscribed',
   'suppressed',
   'refused',
   'opened',
@@ -19,62 +20,39 @@ export const facts = [
 ] as const;
 export type Fact = (typeof facts)[number];
 
-interface Fate {
-  /** Of the recipient's local part, lower case. */
-  readonly prefix: string;
-  readonly says: string;
-  readonly facts: readonly Fact[];
-}
-
-const fates: readonly Fate[] = [
-  {
-    prefix: 'nouser',
-    says: 'accepted; later a hard bounce: 550 5.1.1, no such mailbox',
-    facts: ['accepted', 'hard_bounce'],
-  },
-  {
-    prefix: 'lategone',
-    says: 'delivered; later a hard bounce: 550 5.1.1, no such mailbox',
-    facts: ['accepted', 'delivered', 'hard_bounce'],
-  },
-  {
-    prefix: 'latefull',
-    says: 'accepted; later a soft bounce: 552 5.2.2, mailbox full',
-    facts: ['accepted', 'soft_bounce'],
-  },
-  {
-    prefix: 'latedelay',
-    says: 'accepted; deferred, then delivered',
-    facts: ['accepted', 'deferred', 'delivered'],
-  },
-  {
-    prefix: 'complain',
-    says: 'delivered; later reported as spam',
-    facts: ['accepted', 'delivered', 'complained'],
-  },
-  {
-    prefix: 'suppressed',
-    says: "accepted, then not sent: it is on the service's own list",
-    facts: ['accepted', 'suppressed'],
-  },
-  {
-    prefix: 'policy',
-    says: 'accepted; later refused for its content',
-    facts: ['accepted', 'refused'],
-  },
-  {
-    prefix: 'reader',
-    says: 'delivered; later opened and clicked',
-    facts: ['accepted', 'delivered', 'opened', 'clicked'],
-  },
-];
+/** Of the recipient's local part, lower case: what to say of it, and what is reported. */
+const fates: Readonly<Record<string, readonly [says: string, facts: readonly Fact[]]>> = {
+  nouser: [
+    'accepted; later a hard bounce: 550 5.1.1, no such mailbox',
+    ['accepted', 'hard_bounce'],
+  ],
+  lategone: [
+    'delivered; later a hard bounce: 550 5.1.1, no such mailbox',
+    ['accepted', 'delivered', 'hard_bounce'],
+  ],
+  latefull: ['accepted; later a soft bounce: 552 5.2.2, mailbox full', ['accepted', 'soft_bounce']],
+  latedelay: ['accepted; deferred, then delivered', ['accepted', 'deferred', 'delivered']],
+  complain: ['delivered; later reported as spam', ['accepted', 'delivered', 'complained']],
+  leaver: [
+    "delivered; later unsubscribed by the service's own link, if it has one",
+    ['accepted', 'delivered', 'unsubscribed'],
+  ],
+  suppressed: [
+    "accepted, then not sent: it is on the service's own list",
+    ['accepted', 'suppressed'],
+  ],
+  policy: ['accepted; later refused for its content', ['accepted', 'refused']],
+  reader: ['delivered; later opened and clicked', ['accepted', 'delivered', 'opened', 'clicked']],
+};
 
 const delivered: readonly Fact[] = ['accepted', 'delivered'];
 
 /** What becomes of a mail to this address, in order. */
 export function factsOf(address: string): readonly Fact[] {
   const lower = address.toLowerCase();
-  return fates.find(({ prefix }) => lower.startsWith(prefix))?.facts ?? delivered;
+  const [, [, known] = []] =
+    Object.entries(fates).find(([prefix]) => lower.startsWith(prefix)) ?? [];
+  return known ?? delivered;
 }
 
 /** `refusal`: the service's own response with a status. */
@@ -86,7 +64,10 @@ export function relayFaults(
     reply: refusal(status, seconds),
   });
   return [
-    ...fates.map(({ prefix, says }) => ({ prefix, says, effect: () => undefined })),
+    ...Object.entries(fates).map(([prefix, [says]]) => ({
+      ...{ prefix, says },
+      effect: () => undefined,
+    })),
     {
       prefix: 'throttle',
       says: '429, Retry-After 2 s (throttle9… 9 s)',

@@ -13,9 +13,11 @@ export function resendSpeech(): ReportSpeech {
     about: 'and the signing secret, whsec_ and base64.',
     config: (hook) => ({ signingSecret: hook?.secret ?? secretDefault }),
     report(hook, mail, fact, nowMs, isForged) {
+      const event = eventOf(mail, fact, new Date(nowMs).toISOString());
+      if (event === undefined) return undefined;
       const id = `msg_${String(++serial).padStart(27, '0')}`;
       const time = String(Math.floor(nowMs / 1000));
-      const body = JSON.stringify(eventOf(mail, fact, new Date(nowMs).toISOString()));
+      const body = JSON.stringify(event);
       const secret = hook.secret ?? secretDefault;
       const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
       const signed = `${id}.${time}.${body}${isForged ? '.' : ''}`;
@@ -34,7 +36,7 @@ export function resendSpeech(): ReportSpeech {
   };
 }
 
-function eventOf(mail: TakenMail, fact: Fact, at: string): object {
+function eventOf(mail: TakenMail, fact: Fact, at: string): object | undefined {
   const base = {
     created_at: at,
     email_id: mail.messageId,
@@ -73,6 +75,8 @@ function eventOf(mail: TakenMail, fact: Fact, at: string): object {
       return bounce('Transient', 'ContentRejected', '554 5.7.1 refused for its content');
     case 'complained':
       return event('complained');
+    case 'unsubscribed':
+      return undefined; // its contacts have their own events, which name no mail
     case 'opened':
       return event('opened', { open: reader });
     case 'clicked':

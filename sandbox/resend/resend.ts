@@ -4,15 +4,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import {
-  addressPattern,
-  bareAddress,
-  contentOfJsonMail,
-  idsOfJsonMail,
-  type JsonMail,
-} from '../relay/json-mail.ts';
-import { faultyFirst, relayFaults } from '../relay/relay-faults.ts';
-import { RelayReports } from '../relay/relay-reports.ts';
+import { addressPattern, bareAddress, type JsonMail } from '../relay/json-mail.ts';
+import { jsonVerdict } from '../relay/json-verdict.ts';
+import type { RelayReports } from '../relay/relay-reports.ts';
+import { relayStandIn, retryAfter } from '../relay/relay-stand-in.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -23,7 +18,6 @@ import {
 } from '../stand-in.ts';
 import { resendSpeech } from './resend-reports.ts';
 
-const mount = '/resend';
 const bodyBytesMax = 40 * 1024 * 1024;
 const mailsMax = 100;
 const keysMax = 10_000;
@@ -64,22 +58,14 @@ interface KeyedAnswer {
 }
 
 export function resendStandIn(world: World): HttpStandIn {
-  const reports = new RelayReports(world, resendSpeech());
   const keys = new Map<string, KeyedAnswer>();
   let sent = 0;
-  return {
-    transport: 'http',
+  const nextId = () => `00000000-0000-4000-9000-${(++sent).toString(16).padStart(12, '0')}`;
+  return relayStandIn(world, {
     channel: 'resend',
     label: 'Resend',
-    look: 'email',
-    mount,
-    urls: { RESEND: mount },
-    bodyBytesMax,
-    namedFaults: relayFaults(refusal),
-    refusal,
-    controls: reports.controls(),
-    close: () => reports.close(),
-    receive(received) {
+    ...{ bodyBytesMax, speech: resendSpeech(), refusal },
+    receive(received, reports) {
       const [, token] = /^Bearer (\S+)$/.exec(received.headers.authorization ?? '') ?? [];
       if (token === undefined)
         return { answer: refused(401, 'missing_api_key', 'Missing API Key') };
@@ -97,7 +83,6 @@ export function resendStandIn(world: World): HttpStandIn {
       const hash = createHash('sha256').update(received.body).digest('hex');
       const known = key === undefined ? undefined : keys.get(key);
       if (known !== undefined) return { answer: known.hash === hash ? known.answer : conflict };
-      const nextId = () => `00000000-0000-4000-9000-${(++sent).toString(16).padStart(12, '0')}`;
       const verdict = verdictOf(received, { isBatch, nextId, token, reports });
       return {
         ...verdict,
@@ -108,7 +93,7 @@ export function resendStandIn(world: World): HttpStandIn {
         },
       };
     },
-  };
+  });
 }
 
 const restricted = refused(
@@ -153,28 +138,10 @@ function verdictOf(
   const [problem] = errors;
   if (problem !== undefined && !(isBatch && isPermissive))
     return { answer: refused(422, 'validation_error', problem.message) };
-  const taken = calls.map((call) => ({ call, id: nextId(), mail: jsonMailOf(call) }));
-  const ids = taken.map(({ id }) => ({ id }));
+  const taken = calls.map((call) => ({ mail: jsonMailOf(call), messageId: nextId() }));
+  const ids = taken.map(({ messageId }) => ({ id: messageId }));
   const answer = jsonAnswer(200, isBatch ? { data: ids, errors } : ids[0]);
-  const mails = taken.map(({ mail }) => {
-    const read = () => contentOfJsonMail(mail);
-    return { to: bareAddress(mail.to[0] ?? ''), message: { ...idsOfJsonMail(mail), read } };
-  });
-  const to = faultyFirst(mails.map((mail) => mail.to));
-  const first = mails.find((mail) => mail.to === to);
-  if (first === undefined) return { answer };
-  return {
-    ...{ answer, to, name: to, message: first.message },
-    others: mails.filter((mail) => mail !== first),
-    taken: () =>
-      reports.taken(
-        taken.flatMap(({ mail, id }) => {
-          const { cc = [], bcc = [], from, subject, echoed } = mail;
-          const about = { account: token, from, subject, messageId: id, echoed };
-          return [...mail.to, ...cc, ...bcc].map((one) => ({ ...about, to: bareAddress(one) }));
-        }),
-      ),
-  };
+  return jsonVerdict(answer, taken, token, reports);
 }
 
 function wrongIn({ text, html, attachments }: MailCall, isBatch: boolean): string | undefined {
@@ -219,8 +186,6 @@ function refused(
 }
 
 function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   const name = status === 429 ? 'rate_limit_exceeded' : 'internal_server_error';
-  return refused(status, name, `Fault ${status} on demand.`, headers);
+  return refused(status, name, `Fault ${status} on demand.`, retryAfter(retryAfterSeconds));
 }

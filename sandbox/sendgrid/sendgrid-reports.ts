@@ -72,6 +72,8 @@ function partOf(fact: Fact, { to }: TakenMail): object {
       return { event: 'dropped', reason: 'Spam Content', status: '5.0.0' };
     case 'complained':
       return { event: 'spamreport' };
+    case 'unsubscribed':
+      return { event: 'unsubscribe' };
     case 'opened':
       return { event: 'open', sg_machine_open: false, ...reader };
     case 'clicked':

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { preheaderOf } from '../email/mail-html.ts';
 import { parseJson } from '../json.ts';
 import type { Content } from '../message.ts';
-import { faultyFirst, relayFaults } from '../relay/relay-faults.ts';
-import { RelayReports } from '../relay/relay-reports.ts';
+import { faultyFirst } from '../relay/relay-faults.ts';
+import type { RelayReports } from '../relay/relay-reports.ts';
+import { relayStandIn, retryAfter } from '../relay/relay-stand-in.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -17,7 +18,6 @@ import {
 } from '../stand-in.ts';
 import { sendGridSpeech } from './sendgrid-reports.ts';
 
-const mount = '/sendgrid';
 const bodyBytesMax = 30 * 1024 * 1024;
 
 const person = z.object({
@@ -49,6 +49,7 @@ const mailCall = z.object({
   from: person,
   reply_to: person.optional(),
   subject: z.string().min(1),
+  categories: z.array(z.string().min(1).max(255)).max(10).optional(),
   content: z
     .array(z.object({ type: z.string(), value: z.string().min(1) }))
     .min(1)
@@ -71,21 +72,11 @@ type MailCall = z.infer<typeof mailCall>;
 type Personalization = MailCall['personalizations'][number];
 
 export function sendGridStandIn(world: World): HttpStandIn {
-  const reports = new RelayReports(world, sendGridSpeech());
-  let sent = 0;
-  return {
-    transport: 'http',
+  return relayStandIn(world, {
     channel: 'sendgrid',
     label: 'SendGrid',
-    look: 'email',
-    mount,
-    urls: { SENDGRID: mount },
-    bodyBytesMax,
-    namedFaults: relayFaults(refusal),
-    refusal,
-    controls: reports.controls(),
-    close: () => reports.close(),
-    receive(received) {
+    ...{ bodyBytesMax, speech: sendGridSpeech(), refusal },
+    receive(received, reports, serial) {
       const [, key] = /^Bearer (\S+)$/.exec(received.headers.authorization ?? '') ?? [];
       if (key === undefined || key.startsWith('SG.revoked'))
         return { answer: refused(401, 'The provided authorization grant is invalid') };
@@ -93,9 +84,9 @@ export function sendGridStandIn(world: World): HttpStandIn {
         return { answer: jsonAnswer(200, { scopes: ['mail.send', 'alerts.read'] }) };
       if (received.method !== 'POST' || received.path !== '/v3/mail/send')
         return { answer: refused(404, 'Resource not found') };
-      return mailVerdict(received, key, `sandbox${String(++sent).padStart(15, '0')}`, reports);
+      return mailVerdict(received, key, `sandbox${String(serial).padStart(15, '0')}`, reports);
     },
-  };
+  });
 }
 
 function mailVerdict(
@@ -197,9 +188,5 @@ function refused(
 
 function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
   const words = status === 429 ? 'too many requests' : `Fault ${status} on demand`;
-  return refused(
-    status,
-    words,
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-  );
+  return refused(status, words, retryAfter(retryAfterSeconds));
 }

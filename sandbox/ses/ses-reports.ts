@@ -149,6 +149,17 @@ function partOf(to: string, fact: Fact, timestamp: string): object {
           userAgent: 'Engage-Sandbox/1',
         },
       };
+    case 'unsubscribed':
+      return {
+        eventType: 'Subscription',
+        subscription: {
+          contactList: 'sandbox',
+          timestamp,
+          source: 'UnsubscribeHeader',
+          newTopicPreferences: { unsubscribeAll: true, topicSubscriptionStatus: [] },
+          oldTopicPreferences: { unsubscribeAll: false, topicSubscriptionStatus: [] },
+        },
+      };
     case 'opened':
       return { eventType: 'Open', open: reader };
     case 'clicked':

@@ -4,10 +4,11 @@
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
-import { contentOfMail, idsOfSource } from '../email/mail-content.ts';
 import { parseJson } from '../json.ts';
-import { faultyFirst, relayFaults } from '../relay/relay-faults.ts';
-import { RelayReports } from '../relay/relay-reports.ts';
+import { rawMail } from '../relay/raw-mail.ts';
+import { faultyFirst } from '../relay/relay-faults.ts';
+import type { RelayReports } from '../relay/relay-reports.ts';
+import { relayStandIn, retryAfter } from '../relay/relay-stand-in.ts';
 import {
   type HttpStandIn,
   jsonAnswer,
@@ -44,24 +45,12 @@ const mailCall = z.object({
 export function sesStandIn(world: World): HttpStandIn {
   const confirmed = new Set<string>();
   const signatures = new AwsSignatures();
-  const reports = new RelayReports(
-    world,
-    sesSpeech((token) => confirmed.has(token)),
-  );
-  let sent = 0;
-  return {
-    transport: 'http',
+  return relayStandIn(world, {
     channel: 'ses',
     label: 'Amazon SES',
-    look: 'email',
-    mount,
-    urls: { SES: mount },
-    bodyBytesMax,
-    namedFaults: relayFaults(refusal),
-    refusal,
-    controls: [...reports.controls(), keyControl(signatures)],
-    close: () => reports.close(),
-    receive(received) {
+    ...{ bodyBytesMax, speech: sesSpeech((token) => confirmed.has(token)), refusal },
+    controls: [keyControl(signatures)],
+    receive(received, reports, serial) {
       if (received.path.startsWith('/sns/')) return { answer: snsAnswer(received, confirmed) };
       const signed = signatures.check(received, mount);
       if ('type' in signed) return { answer: refused(403, signed.type, signed.message) };
@@ -69,10 +58,10 @@ export function sesStandIn(world: World): HttpStandIn {
         return { answer: jsonAnswer(200, account) };
       if (received.method !== 'POST' || received.path !== '/v2/email/outbound-emails')
         return { answer: refused(404, 'UnknownOperationException', 'no such operation') };
-      const messageId = `0100${String(++sent).padStart(12, '0')}-sandbox-000000`;
+      const messageId = `0100${String(serial).padStart(12, '0')}-sandbox-000000`;
       return mailVerdict(received, messageId, signed.accessKeyId, reports, world);
     },
-  };
+  });
 }
 
 const account = {
@@ -88,7 +77,7 @@ function mailVerdict(
   messageId: string,
   accessKeyId: string,
   reports: RelayReports,
-  { zone }: World,
+  world: World,
 ): Verdict {
   const parsed = mailCall.safeParse(parseJson(body.toString()));
   if (!parsed.success) {
@@ -99,26 +88,18 @@ function mailVerdict(
   const { Destination, Content, EmailTags = [] } = parsed.data;
   const { ToAddresses, CcAddresses = [], BccAddresses = [] } = Destination;
   const everybody = [...ToAddresses, ...CcAddresses, ...BccAddresses];
-  const source = Buffer.from(Content.Raw.Data, 'base64');
-  const header = source.toString('latin1', 0, Math.max(source.indexOf('\r\n\r\n'), 0));
-  const field = (name: string) =>
-    new RegExp(`^${name}: ?(.*)`, 'im').exec(header)?.[1]?.trim() ?? '';
-  if (field('From') === '')
+  const { message, ...own } = rawMail(Buffer.from(Content.Raw.Data, 'base64'), world);
+  if (own.from === '')
     return { answer: refused(400, 'BadRequestException', "Missing required header 'From'.") };
   const to = faultyFirst(everybody);
-  const keysAt = (name: string) => {
-    const found = zone.resolve(name, 'TXT');
-    if (found.status !== 'ok') return [];
-    return found.records.flatMap(({ type, value }) => (type === 'TXT' ? value : []));
-  };
-  const mail = { account: accessKeyId, from: field('From'), subject: field('Subject'), messageId };
   const echoed = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value]));
+  const mail = { ...own, account: accessKeyId, messageId, echoed };
   return {
     answer: jsonAnswer(200, { MessageId: messageId }),
     to,
     name: to,
-    message: { ...idsOfSource(source), read: () => contentOfMail(source, keysAt) },
-    taken: () => reports.taken(everybody.map((one) => ({ ...mail, to: one, echoed }))),
+    message,
+    taken: () => reports.taken(everybody.map((one) => ({ ...mail, to: one }))),
   };
 }
 
@@ -149,8 +130,7 @@ function refused(
 }
 
 function refusal(status: number, retryAfterSeconds: number | undefined): StandInResponse {
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  const headers = retryAfter(retryAfterSeconds);
   switch (status) {
     case 401:
     case 403:

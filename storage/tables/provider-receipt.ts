@@ -25,6 +25,10 @@ export interface ProviderReceiptRow {
   readonly accepted?: true;
   /** The first time that the recipient's server asked the relay to wait. */
   readonly deferred?: { readonly atMs: Millis; readonly detail?: string };
+  /** Its reader left marketing at the relay. */
+  readonly unsubscribed?: true;
+  /** What the relay that told first was called then. */
+  readonly relayName?: string;
 }
 
 /** Key: [16 bytes of the send id, device id]. */
@@ -47,5 +51,7 @@ export const providerReceipts = defineTable<ProviderReceiptRow>()({
     'complained',
     'accepted',
     'deferred',
+    'relayName',
+    'unsubscribed',
   ],
 });

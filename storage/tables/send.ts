@@ -13,6 +13,8 @@ export interface SendTryRow {
   readonly answer: 'pause' | 'none' | 'not_now';
   /** Reason and provider text in one. */
   readonly said?: string;
+  /** What the relay that it left by was called then. */
+  readonly relayName?: string;
 }
 
 /** One device's receipt; its newest decides the send's status. */
@@ -24,8 +26,13 @@ export interface SendOutcomeRow {
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;
+  /** By which relay it left, or which tells it, and what that was called then. */
+  readonly relay?: string;
+  readonly relayName?: string;
   readonly atMs: Millis;
   readonly attempts: number;
+  /** Of an email: how many copies its call had; absent for none. */
+  readonly copies?: number;
   /** Earlier calls that led to it, oldest first; absent if none. */
   readonly tries?: readonly SendTryRow[];
 }

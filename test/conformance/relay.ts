@@ -2,10 +2,11 @@
 // and a second implementation of its events and their proof, written from the service's documents.
 // Calls go to a scripted service on loopback, then to the sandbox's stand-in.
 
+import fc from 'fast-check';
 import type { Test } from 'tap';
 import type { ProviderUrlName } from '../../actors/channels/channel-ids.ts';
 import { mailMark } from '../../actors/channels/email/mail-mark.ts';
-import { type Mail, writeMail, writePieces } from '../../actors/channels/email/mime.ts';
+import { type Mail, writePieces } from '../../actors/channels/email/mime.ts';
 import type { RelayAccount, RelayMail } from '../../actors/channels/email/relay-mail.ts';
 import { createOutbound } from '../../actors/channels/outbound/outbound.ts';
 import { attemptUuid } from '../../actors/channels/port/attempt-uuid.ts';
@@ -59,12 +60,20 @@ export interface RelaySubject {
   >;
   /** An answer that repeats the secrets and the recipient. */
   readonly echo: HttpBehavior;
-  /** An idempotency key makes a repeat after silence safe. */
-  readonly isRepeatable?: true;
+  /** The status alone says that a mail was taken. */
+  readonly isTakenByStatus?: true;
   /** Of the first mail in a call. */
   readonly markIn: (call: CallParts) => string | undefined;
   /** Whom the call names, copies included. */
   readonly recipientsIn: (call: CallParts) => readonly string[];
+  /** Its own field for tags: what stands there of a call, without our mark, and its limits. */
+  readonly tags: {
+    readonly in: (call: CallParts) => readonly string[];
+    /** Of a campaign's mail. */
+    readonly usual: readonly string[];
+    readonly countMax: number;
+    readonly charsMax: number;
+  };
   readonly check: { readonly works: HttpBehavior; readonly refused: HttpBehavior };
   readonly events: {
     readonly cases: Readonly<Record<string, EventCase>>;
@@ -77,8 +86,8 @@ export interface RelaySubject {
     /** Beyond it a call is too old, in milliseconds. */
     readonly ageMsMax: number;
     readonly fetchText?: RelayCall['fetchText'];
-    /** The proof is a secret that each call shows, and covers no byte of the body. */
-    readonly isShownSecret?: true;
+    /** The proof is a secret that each call shows, or a token: it covers no byte of the body. */
+    readonly provesNoBody?: true;
     /** Kinds that the service has no event for. */
     readonly unsaid?: readonly RelayEvent['kind'][];
     /** A configuration that proves nothing, because its key is missing. */
@@ -115,7 +124,6 @@ export function aRelayMail(over: Partial<Mail> = {}, n = 1): RelayMail {
   return {
     mail,
     returnPath: 'bounce@example.com',
-    raw: () => writeMail(mail, undefined),
     pieces: () => writePieces(mail, undefined),
     mark: mailMark(ids),
     stream: 'transactional',
@@ -178,6 +186,42 @@ async function sends(t: Test, subject: RelaySubject): Promise<void> {
     t.equal(call && subject.markIn(call), sampleMark);
   });
 
+  await t.test(`${kind}: a mail is tagged with its campaign and its stream`, async (t) => {
+    const { account, provider } = await open(t);
+    await account.send({ ...aRelayMail(), tags: { campaign: 'cmp_1', stream: 'marketing' } });
+    await account.send({ ...aRelayMail(), tags: {} });
+    const [tagged, plain] = provider.calls.map((call) => subject.tags.in(call));
+    t.same(tagged, subject.tags.usual);
+    t.same(plain, [], 'and with nothing more');
+  });
+
+  await t.test(`${kind}: no tag breaks a limit of the service, or hides our mark`, async (t) => {
+    const { account, provider } = await open(t);
+    const { countMax, charsMax } = subject.tags;
+    const word = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.constantFrom('engage', '', 'a\r\nb', 'Straße', 'x'.repeat(1_500)),
+    );
+    const tags = fc.dictionary(word, word, { maxKeys: 60 });
+    await fc.assert(
+      fc.asyncProperty(tags, async (tags) => {
+        const before = provider.calls.length;
+        const { outcome } = await account.send({ ...aRelayMail(), tags });
+        const call = provider.calls[before];
+        const found = call === undefined ? [] : subject.tags.in(call);
+        const isFit = (tag: string) => /^[\w-]+$/.test(tag) && tag.length <= charsMax;
+        return (
+          outcome === 'accepted' &&
+          call !== undefined &&
+          subject.markIn(call) === sampleMark &&
+          found.length <= countMax &&
+          found.every(isFit)
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   await t.test(`${kind}: copies go along`, async (t) => {
     const { account, provider } = await open(t);
     await account.send(aRelayMail({ cc: ['c@example.net'], bcc: ['b@example.net'] }));
@@ -212,15 +256,22 @@ async function sends(t: Test, subject: RelaySubject): Promise<void> {
     t.match(await account.send(aRelayMail()), { outcome: 'retry', reason: 'connection_refused' });
   });
 
-  const silent = subject.isRepeatable === true ? 'retry' : 'ambiguous';
-  await t.test(`${kind}: silence after the mail went out is ${silent}`, async (t) => {
-    const { account, provider } = await open(t, 200);
-    provider.meet('cut');
-    t.match(await account.send(aRelayMail()), { outcome: silent, reason: 'connection_lost' });
-    provider.meet('hang');
-    t.match(await account.send(aRelayMail()), { outcome: silent, reason: 'timeout' });
-    t.equal(provider.calls.length, 2, 'and is not repeated by the account');
-  });
+  await t.test(
+    `${kind}: silence after the mail went out leaves open what became of it`,
+    async (t) => {
+      const { account, provider } = await open(t, 200);
+      provider.meet('cut');
+      t.match(await account.send(aRelayMail()), {
+        outcome: 'ambiguous',
+        reason: 'connection_lost',
+      });
+      provider.meet('hang');
+      t.match(await account.send(aRelayMail()), { outcome: 'ambiguous', reason: 'timeout' });
+      t.equal(provider.calls.length, 2, 'and is not repeated by the account');
+    },
+  );
+
+  await answersOfServers(t, subject, open);
 
   await t.test(`${kind}: a detail holds no secret and no address`, async (t) => {
     const { account, provider } = await open(t);
@@ -246,6 +297,77 @@ async function sends(t: Test, subject: RelaySubject): Promise<void> {
     });
     t.match(await down.account.check(), { ok: false, reason: 'connection_refused' });
   });
+}
+
+/** Answers that are not the service's own words: of a proxy, cut, without an end, elsewhere. */
+async function answersOfServers(
+  t: Test,
+  { kind, accept, isTakenByStatus }: RelaySubject,
+  open: (t: Test, timeoutMs?: number) => Promise<AccountRig>,
+): Promise<void> {
+  await t.test(`${kind}: a status that leaves open whether the mail was taken`, async (t) => {
+    const { account, provider } = await open(t);
+    const body = '<html>Bad gateway</html>';
+    const outcomeOf = async (status: number, headers = {}) => {
+      provider.meet({ status, headers, body });
+      return account.send(aRelayMail());
+    };
+    for (const status of [500, 502, 504, 520, 522, 524])
+      t.match(await outcomeOf(status), { outcome: 'ambiguous', reason: `http_${status}` });
+    for (const status of [501, 503, 505, 521])
+      t.match(await outcomeOf(status), { outcome: 'retry' }, `nobody behind ${status} saw it`);
+    for (const status of [201, 203, 206].filter((one) => one !== statusOf(accept)))
+      t.match(await outcomeOf(status), { outcome: 'ambiguous', reason: 'answer_unreadable' });
+  });
+
+  await t.test(`${kind}: a redirect is not followed`, async (t) => {
+    const { account, provider } = await open(t);
+    for (const status of [301, 302, 307, 308]) {
+      provider.meet({ status, headers: { location: `${provider.url}/elsewhere` } });
+      t.match(await account.send(aRelayMail()), { outcome: 'config', reason: `http_${status}` });
+    }
+    t.equal(provider.calls.length, 4);
+  });
+
+  await t.test(
+    `${kind}: a pause is as long as Retry-After says, in both of its forms`,
+    async (t) => {
+      const { account, provider } = await open(t);
+      const forms = { 90: '90', 7: new Date(acceptedMs + 7_000).toUTCString() };
+      for (const [seconds, text] of Object.entries(forms)) {
+        provider.meet({ status: 429, headers: { 'retry-after': text }, body: 'slow down' });
+        const retryAfterMs = Number(seconds) * 1_000;
+        t.match(await account.send(aRelayMail()), { outcome: 'rate', retryAfterMs });
+      }
+      for (const text of ['soon', '-1', '0', new Date(acceptedMs - 60_000).toUTCString()]) {
+        provider.meet({ status: 429, headers: { 'retry-after': text } });
+        const outcome = await account.send(aRelayMail());
+        t.match(outcome, { outcome: 'rate' });
+        t.notOk('retryAfterMs' in outcome, `${text} names no wait`);
+      }
+    },
+  );
+
+  const unread = isTakenByStatus === true ? 'accepted' : 'ambiguous';
+  await t.test(`${kind}: a good status whose body is cut, slow or huge is ${unread}`, async (t) => {
+    const { account, provider } = await open(t);
+    const status = statusOf(accept);
+    provider.meet((_call, response) => {
+      response.writeHead(status, { 'content-length': '1000' }).write('{"id":"x');
+      setImmediate(() => response.destroy());
+    });
+    t.match(await account.send(aRelayMail()), { outcome: unread });
+    provider.meet({ status, body: `[${' '.repeat(3_000_000)}]` });
+    t.match(await account.send(aRelayMail()), { outcome: unread });
+    // Long enough for the status on a busy machine.
+    const hurried = await open(t, 1_500);
+    hurried.provider.meet((_call, response) => void response.writeHead(status).write('['));
+    t.match(await hurried.account.send(aRelayMail()), { outcome: unread });
+  });
+}
+
+function statusOf(behavior: HttpBehavior): number {
+  return typeof behavior === 'object' && 'status' in behavior ? behavior.status : 200;
 }
 
 /** Reads a call as the webhook's front does. */
@@ -308,7 +430,7 @@ async function reports(t: Test, subject: RelaySubject): Promise<void> {
     });
   }
 
-  if (events.isShownSecret !== true) await altersNothing(t, subject, payload);
+  if (events.provesNoBody !== true) await altersNothing(t, subject, payload);
 
   await t.test(`${kind}: a repeated call means the same, and an old one is refused`, async (t) => {
     const call = events.call(payload, acceptedMs);
@@ -362,6 +484,7 @@ const fates: readonly (readonly [name: string, kinds: readonly RelayEvent['kind'
   ['latefull', ['accepted', 'soft_bounce']],
   ['latedelay', ['accepted', 'deferred', 'delivered']],
   ['complain', ['accepted', 'delivered', 'complained']],
+  ['leaver', ['accepted', 'delivered', 'unsubscribed']],
   ['suppressed', ['accepted', 'dropped']],
   ['policy', ['accepted', 'refused']],
   ['reader', ['accepted', 'delivered', 'opened', 'clicked']],

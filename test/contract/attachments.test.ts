@@ -366,6 +366,22 @@ t.test('copies go once to each address, and the send tells what it had', async (
   t.match(saved.headers.get('content-security-policy'), /sandbox/);
 });
 
+t.test('copies count in the allowance and in the daily cap', async (t) => {
+  const used = async () => {
+    const { dailySends, emailAllowance } = await api.must('GET /v1/org/limits');
+    return [dailySends.used, emailAllowance.used];
+  };
+  const [sends, emails] = await used();
+  const copies = { cc: ['c@example.com', 'ada@example.com'], bcc: ['b@example.com'] };
+  const { json } = await takes(t, line, { ...send, ...copies }, 202);
+  const [outcome] = await eventually(async () => {
+    const { outcomes } = await api.must(`GET ${base}/notifications/${json.id}`);
+    return outcomes.length > 0 ? outcomes : undefined;
+  }, 'the send does not end');
+  t.match(outcome, { status: 'delivered', copies: 2 });
+  t.same(await used(), [sends + 4, emails + 3]);
+});
+
 t.test('after a kill, an accepted mail has its files', async () => {
   await api.must(`POST ${base}/subscribers`, {
     externalUserId: 'kim',

@@ -13,9 +13,20 @@ const secrets = {
   reports: 'token-0',
 };
 
-const { id: vonage, config } = await api.must(`POST ${base}/relays`, {
+const {
+  id: vonage,
+  config,
+  events,
+} = await api.must(`POST ${base}/relays`, {
   ...{ name: 'Vonage', channel: 'sms', kind: 'http', order: 1 },
   config: { recipe: 'vonage', from: 'Shop', credentials: secrets },
+});
+
+const inbox = client(server.sandboxUrl);
+/** As Vonage's console has it: the address for receipts and for inbound texts. */
+await inbox.must('POST /control/gateway/hook', {
+  host: 'rest.nexmo.com',
+  url: `${events.url}?app=${base.split('/').at(-1)}&token=${secrets.reports}`,
 });
 
 async function texted(externalUserId: string, endpoint: string) {
@@ -33,7 +44,6 @@ async function texted(externalUserId: string, endpoint: string) {
   return { id, ends };
 }
 
-const inbox = client(server.sandboxUrl);
 const shown = (to: string) =>
   eventually(async () => {
     const { messages } = await inbox.must('GET /control/messages?limit=50');
@@ -117,4 +127,112 @@ t.test('a mistake in a configuration names its member', async (t) => {
   });
   t.equal(refused.status, 400);
   t.match(refused.json.error, /config\.headers\.x-to.*too.*unknown/);
+});
+
+const own = {
+  url: 'https://gateway.example.com/v1/messages',
+  headers: { authorization: 'Bearer {{ credentials.key }}' },
+  body: { to: '{{ to }}', text: '{{ text }}', reference: '{{ id }}', notify: '{{ callback_url }}' },
+  query: { signed: '{{ text | hmac_sha256: credentials.key }}' },
+  answer: {
+    id: 'id',
+    code: ['status', 'error'],
+    words: 'error',
+    accepted: { code: ['queued'] },
+    meanings: [{ code: ['number'], outcome: 'dead', reason: 'invalid_number' }],
+  },
+  callbacks: {
+    proof: { kind: 'token', secret: 'reports' },
+    reports: { mark: 'reference', status: 'status', statuses: [{ means: 'taken' }] },
+  },
+  credentials: { key: 'the-secret-key-0123', reports: 'the-secret-token-4567' },
+};
+
+t.test(
+  'a description is tried with a text: shown, sent and judged, without a secret',
+  async (t) => {
+    const { id } = await api.must(`POST ${base}/relays`, {
+      ...{ name: 'Own', channel: 'sms', kind: 'http', order: 9, config: own },
+    });
+    const asked = `POST ${base}/relays/${id}/try`;
+    const shown = await api.must(asked, { to: '+84 90 123 4567', text: 'Chào' });
+    t.match(shown, { answer: null, outcome: null, messageId: null });
+    t.match(shown.request, {
+      method: 'POST',
+      url: /^https:\/\/gateway\.example\.com\/v1\/messages\?signed=[0-9a-f]{64}$/,
+      headers: { authorization: 'Bearer *key*', 'content-type': 'application/json' },
+    });
+    const body = JSON.parse(shown.request.body);
+    t.match(body, { to: '+84901234567', text: 'Chào', notify: /token=\*reports\*/ });
+    const before = (await inbox.must('GET /control/messages?limit=50')).messages.length;
+    const sent = await api.must(asked, { to: '+84901234567', send: true });
+    t.match(sent, { outcome: 'accepted', answer: { status: 202 }, messageId: /./, reason: null });
+    const after = (await inbox.must('GET /control/messages?limit=50')).messages;
+    t.equal(after.length, before + 1);
+    t.match(await api.must(asked, { to: '+84901230001', send: true }), {
+      ...{ outcome: 'dead', reason: 'invalid_number', answer: { status: 400 } },
+    });
+    const change = { answer: { ...own.answer, meanings: [] } };
+    const changed = await api.must(asked, { to: '+84901230001', send: true, config: change });
+    t.match(changed, { outcome: 'permanent', reason: 'code_number' });
+    t.match((await api.must(`GET ${base}/relays/${id}`)).config.answer.meanings, [{}], 'not saved');
+    const all = JSON.stringify([shown, sent, changed]);
+    for (const secret of Object.values(own.credentials)) t.notOk(all.includes(secret), secret);
+    const wrong = await api.call(asked, { to: '0901234567' });
+    t.equal(wrong.status, 400);
+    t.match(wrong.json, { field: 'to' });
+    const member = await api.call(asked, { to: '+84901234567', config: { url: 'nowhere' } });
+    t.match(member, { status: 400, json: { field: 'config.url' } });
+  },
+);
+
+t.test(
+  'a recipe is taken anew, secrets change one by one, and null removes a member',
+  async (t) => {
+    const { id } = await api.must(`POST ${base}/relays`, {
+      ...{ name: 'Anew', channel: 'sms', kind: 'http', order: 10 },
+      config: {
+        ...{ recipe: 'esms', from: 'Shop', segmentsMax: 2, url: 'https://proxy.example.com/' },
+        ...{ price: { currency: 'VND', byCountry: { VN: 800 } } },
+        credentials: { apiKey: 'a', secretKey: 'b', reports: 'c' },
+      },
+    });
+    const at = `PATCH ${base}/relays/${id}`;
+    const { config: less } = await api.must(at, { config: { segmentsMax: null } });
+    t.notOk('segmentsMax' in less);
+    t.match(less, { url: 'https://proxy.example.com/' });
+    // The others stay, or the schema would miss them.
+    await api.must(at, { config: { credentials: { apiKey: 'another' } } });
+    const { config: anew } = await api.must(at, { config: { recipe: 'esms' } });
+    t.match(anew, { url: /^https:\/\/rest\.esms\.vn/, from: 'Shop', price: { currency: 'VND' } });
+    const other = await api.must(at, {
+      config: { recipe: 'speedsms', credentials: { accessToken: 't', apiKey: null } },
+    });
+    t.match(other.config, { url: /speedsms/, from: 'Shop' });
+    t.notOk('encoding' in other.config, 'nothing of the other recipe is left');
+    const none = await api.call(at, { config: { price: { currency: 'VND' } } });
+    t.match(none, { status: 400, json: { field: 'config.price' } });
+  },
+);
+
+t.test('the cost of a campaign is read for a dry run', async (t) => {
+  const { items } = await api.must(`GET ${base}/relays`);
+  const [first] = items.filter(({ name }: { name: string }) => name === 'Vonage');
+  const price = { currency: 'USD', perSegment: 0.05 };
+  await api.must(`PATCH ${base}/relays/${first.id}`, { config: { price } });
+  const { id: messageId } = await api.must(`POST ${base}/messages`, { body: 'Hi' });
+  const { id } = await api.must(`POST ${base}/campaigns`, {
+    ...{ name: 'Texts', messageId, channels: ['sms'] },
+    filter: { tag: 'unknown', exists: false },
+  });
+  const { dryRunId, wouldSend } = await api.must(`POST ${base}/campaigns/${id}/dry-run`);
+  t.ok(wouldSend > 0);
+  const cost = await api.must(`GET ${base}/campaigns/${id}/dry-run/${dryRunId}/cost`);
+  t.match(cost, {
+    ...{ relay: { name: 'Vonage' }, currency: 'USD', isEstimate: false, fallback: null },
+    primary: { texts: wouldSend, segments: wouldSend, countries: [{ country: 'VN' }] },
+  });
+  t.equal(cost.primary.total, Math.round(wouldSend * 50) / 1000);
+  const unknown = await api.call(`GET ${base}/campaigns/${id}/dry-run/dry_x/cost`);
+  t.equal(unknown.status, 404);
 });

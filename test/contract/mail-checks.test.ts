@@ -67,3 +67,38 @@ t.test('a domain of the app is looked up in the DNS', async (t) => {
   const failed = await checksOf();
   t.equal(failed.states['dmarc'], 'unknown', 'no answer says nothing');
 });
+
+t.test('each relay that may send it is told by itself', async (t) => {
+  const domain = 'checks.example';
+  const email = { fromAddress: `hello@${domain}` };
+  await api.must(`PATCH ${base}/settings`, { email });
+  const relays = `${base}/relays`;
+  const resend = { name: 'News', kind: 'resend', config: { apiKey: 're_sandbox_key' } };
+  const { id: first } = await api.must(`POST ${relays}`, { ...resend, streams: ['marketing'] });
+  const before = await checksOf();
+  t.match(before.states, { dkim: 'unknown', spf: 'not_done', alignment: 'unknown' });
+  t.match(before.about['dkim'], /^News: .+console.+This server: .+signed/);
+
+  await setRecord('resend._domainkey.ready.example', 'p=MIGfMA0GCSqGSIb3');
+  await setRecord('send.ready.example', 'v=spf1 include:amazonses.com ~all');
+  await api.must(`PATCH ${base}/settings`, { email: { fromAddress: 'hello@ready.example' } });
+  const found = await checksOf();
+  t.match(found.about['dkim'], /^News: .+resend\._domainkey\.ready\.example has a key/);
+  t.match(found.about['spf'], /^News: send\.ready\.example, .+This server: bounces/);
+  t.match(found.about['alignment'], /^News: Emails are signed by ready\.example/);
+
+  await api.must(`PATCH ${relays}/${first}`, { streams: ['transactional'] });
+  t.notMatch((await checksOf()).about['dkim'], 'News', 'receipts alone');
+  await api.must(`DELETE ${relays}/${first}`);
+});
+
+t.test("the org's relays are told, where the app has none", async (t) => {
+  await api.must(`PATCH ${base}/settings`, { email: { fromAddress: 'hello@checks.example' } });
+  const ses = { region: 'us-east-1', accessKeyId: 'AKIASANDBOX000000000' };
+  const config = { ...ses, secretAccessKey: 'sandbox-secret-access-key' };
+  const { id } = await api.must('POST /v1/org/relays', { name: 'Ours', kind: 'ses', config });
+  const { states, about } = await checksOf();
+  t.match(about['spf'], /^Amazon SES: .+own return path.+This server: /);
+  t.match(states, { dkim: 'unknown', alignment: 'unknown' });
+  await api.must(`DELETE /v1/org/relays/${id}`);
+});

@@ -1,5 +1,6 @@
 // What a mail service tells, over HTTP: whom it is taken from, and what becomes of the send.
 
+import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { mailMark } from '../../actors/channels/email/mail-mark.ts';
 import { until } from '../support/server.ts';
@@ -96,6 +97,38 @@ t.test('a relay tells nothing of the mails of an app that is not its own', async
   });
   t.same(await response.json(), { taken: 0, repeated: 0, ignored: 1 });
   t.match(await api.must(`GET ${base}/notifications/${mail.sendId}`), { status: 'delivered' });
+});
+
+t.test('a token of Mailgun tells of the mail that it came with, and of no other', async (t) => {
+  const signingKey = 'a-webhook-signing-key';
+  const { id: mailgun } = await api.must(`POST ${base}/relays`, {
+    ...{ kind: 'mailgun', name: 'Mailgun', enabled: false },
+    config: { apiKey: 'key-of-the-test-0', domain: 'mg.example.com', signingKey },
+  });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const token = 'captured'.padEnd(50, '0');
+  const signature = createHmac('sha256', signingKey).update(`${timestamp}${token}`).digest('hex');
+  const tellMailgun = async ({ mark, to: recipient }: { mark: string; to: string }) => {
+    const response = await fetch(`${server.url}/v1/webhooks/relay/${mailgun}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        signature: { timestamp, token, signature },
+        'event-data': {
+          ...{ event: 'failed', severity: 'permanent', reason: 'bounce', recipient },
+          'delivery-status': { code: 550, 'enhanced-code': '5.1.1', message: 'user unknown' },
+          'user-variables': { engage: mark },
+        },
+      }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const [own, other] = [await mailed('mailgun-gone'), await mailed('mailgun-safe')];
+  t.match(await tellMailgun(own), { status: 200, body: { taken: 1 } });
+  t.match(await tellMailgun(own), { status: 200, body: { repeated: 1 } });
+  t.match(await tellMailgun(other), { status: 403, body: { code: 'invalid_signature' } });
+  t.match(await api.must(`GET ${base}/notifications/${own.sendId}`), { status: 'bounced' });
+  t.match(await api.must(`GET ${base}/notifications/${other.sendId}`), { status: 'delivered' });
 });
 
 t.test('the first proven call marks the relay as reporting', async (t) => {

@@ -18,6 +18,7 @@ const saved = {
   data: { sku: 'a' },
   payload: { voice: { language: 'de' } },
   badgeCount: 0,
+  utm: false,
   localizations: { de: { title: 'Hallo' } },
   etag: 'q1Jm0yBvXc7uYd2KfTzR5w',
   createdAt: '2026-11-24T00:00:00Z',
@@ -35,6 +36,14 @@ t.test('a change sends only what differs, and null for what is gone', async (t) 
   t.strictSame(patchOf(draft, saved), {});
   const next = { ...draft, base: { ...draft.base, title: 'Bye', buttons: [] }, languages: [] };
   t.strictSame(patchOf(next, saved), { title: 'Bye', buttons: null, localizations: null });
+});
+
+t.test('whether links get campaign parameters is kept, changed and left to the app', async (t) => {
+  const draft = draftOf(saved);
+  const withUtm = (utm: '' | 'on' | 'off') => ({ ...draft, options: { ...draft.options, utm } });
+  t.strictSame(patchOf(withUtm('off'), saved), {});
+  t.strictSame(patchOf(withUtm('on'), saved), { utm: true });
+  t.strictSame(patchOf(withUtm(''), saved), { utm: null });
 });
 
 t.test('empty members are not sent, and a half-typed key is kept in the draft', async (t) => {

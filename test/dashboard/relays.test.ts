@@ -3,6 +3,12 @@
 
 import t from 'tap';
 import { relayKinds as served } from '../../actors/channels/relays/kinds.ts';
+import {
+  blankGateway,
+  credentialNames,
+  gatewayChange,
+  gatewayDraftOf,
+} from '../../dashboard/screens/channels/gateway-draft.ts';
 import type { Relay } from '../../dashboard/screens/channels/relay-forms.ts';
 import {
   configOf,
@@ -157,4 +163,127 @@ t.test('relays of the org send for an app that has none of its own', needsBrowse
     config: { host: 'smtp.example.com', port: 2525 },
   });
   t.strictSame(await axeFindings(page), []);
+});
+
+const described = {
+  url: 'https://gateway.example.com/v1/messages',
+  headers: { authorization: 'Bearer {{ credentials.key }}' },
+  body: { to: '{{ to }}', text: '{{ text }}' },
+  answer: { id: 'id', code: ['status', 'error'], accepted: { code: ['queued'] } },
+  callbacks: {
+    proof: { kind: 'token', secret: 'reports' },
+    reports: { status: 'status', statuses: [{ means: 'taken' }] },
+  },
+};
+
+t.test('a description becomes the change of what was typed', async (t) => {
+  const config = {
+    ...described,
+    from: 'Shop',
+    segmentsMax: 2,
+    price: { currency: 'USD', perSegment: 1 },
+  };
+  const draft = gatewayDraftOf({ config } as unknown as Relay);
+  t.same(gatewayChange(draft, config), {}, 'nothing was changed');
+  const { segmentsMax: _gone, from: _from, price: _price, ...rest } = config;
+  const url = 'https://other.example.com/';
+  const typed = {
+    ...draft,
+    ...{ from: '', byCountry: 'VN 0.05\nid: 0.02', credentials: { key: 'k', reports: '' } },
+    description: JSON.stringify({ ...rest, url }),
+  };
+  t.same(gatewayChange(typed, config), {
+    ...{ url, segmentsMax: null, from: null, credentials: { key: 'k' } },
+    price: { currency: 'USD', perSegment: 1, byCountry: { VN: 0.05, ID: 0.02 } },
+  });
+  t.same(gatewayChange({ ...draft, recipe: 'esms', credentials: { apiKey: 'a' } }, config), {
+    recipe: 'esms',
+    credentials: { apiKey: 'a' },
+  });
+  t.same(gatewayChange({ ...blankGateway, recipe: 'esms', from: 'A' }), {
+    ...{ recipe: 'esms', from: 'A', credentials: {} },
+  });
+  t.same(credentialNames(draft.description), ['key', 'reports']);
+});
+
+for (const [name, size, scheme] of [
+  ['a desk', desk, 'light'],
+  ['a phone', phone, 'dark'],
+] as const)
+  t.test(
+    `a gateway is added, tried, changed by two and saved on ${name}`,
+    needsBrowser,
+    async (t) => {
+      const { call, open, appId } = await workplace(t);
+      const at = `/v1/apps/${appId}/relays`;
+      const page = await open('channels/sms', { size, scheme, expects: /400|412/ });
+      const part = page.locator('#relays');
+      const shoot = async (what: string) => {
+        const to = process.env['ENGAGE_SHOTS'];
+        if (to !== undefined) await part.screenshot({ path: `${to}-${what}-${scheme}.png` });
+      };
+      await part.getByRole('button', { name: 'Add relay' }).click();
+      await part.getByLabel('Gateway').selectOption({ label: 'Vonage' });
+      await part.getByLabel('Name').fill('Vonage');
+      await part.getByText('Enter the address for reports in its dashboard').waitFor();
+      await part.getByLabel('API key').fill('key-of-mine-12');
+      await part.getByLabel('API secret').fill('secret-of-mine-34');
+      await part.getByLabel('A long random text of your own').fill('token-of-mine-56');
+      await part.getByLabel('Sender').fill('Shop');
+      await shoot('new');
+      t.strictSame(await axeFindings(page), []);
+      await part.getByRole('button', { name: 'Add', exact: true }).click();
+      const card = part.getByRole('article', { name: 'Vonage' });
+      await card.waitFor();
+      await part.getByText('Transactional messages: Vonage sends.').waitFor();
+      await shoot('card');
+      const { items } = (await call('GET', at)) as { readonly items: readonly Relay[] };
+      const [relay] = items;
+      t.match(relay, { channel: 'sms', kind: 'http', config: { recipe: 'vonage', from: 'Shop' } });
+
+      await card.getByRole('button', { name: 'Change' }).click();
+      await part.getByLabel('Your phone number').fill('0901234567');
+      await part.getByRole('button', { name: 'Show the request' }).click();
+      await part.getByText('must be a phone number').waitFor();
+      await part.getByLabel('Your phone number').fill('+84901234567');
+      await part.getByRole('button', { name: 'Show the request' }).click();
+      await part.getByText('api_secret=*apiSecret*').waitFor();
+      const json = part.getByLabel('Description');
+      const typed = JSON.parse(await json.inputValue());
+      await json.fill(JSON.stringify({ ...typed, segmentsMax: 3 }, null, 2));
+      await part.getByRole('button', { name: 'Send the text' }).click();
+      await part.getByText('Answer: HTTP 200').waitFor();
+      await part.getByText('Accepted', { exact: true }).waitFor();
+      await part.getByLabel('Currency').fill('USD');
+      await part.getByLabel('Prices by country').fill('VN 0.05');
+      await shoot('change');
+      t.strictSame(await axeFindings(page), []);
+      t.notOk(/(key|secret|token)-of-mine/.test(await page.content()), 'no secret is in the page');
+
+      await call('PATCH', `${at}/${relay?.id}`, { config: { segmentsMax: 5 } });
+      await part.getByRole('button', { name: 'Save relay' }).click();
+      const conflict = page.getByRole('dialog', { name: /changed while you/ });
+      await conflict.waitFor();
+      await conflict
+        .getByRole('button', { name: /mine|Keep my/i })
+        .first()
+        .click();
+      await card.getByRole('button', { name: 'Change' }).waitFor();
+      t.match(await call('GET', `${at}/${relay?.id}`), {
+        config: { segmentsMax: 3, price: { currency: 'USD', byCountry: { VN: 0.05 } } },
+      });
+    },
+  );
+
+t.test('relays of texts are not among those of emails', needsBrowser, async (t) => {
+  const { call, open, appId } = await workplace(t);
+  await call('POST', `/v1/apps/${appId}/relays`, {
+    ...{ name: 'Texts', channel: 'sms', kind: 'http' },
+    config: { ...described, credentials: { key: 'k', reports: 'r' } },
+  });
+  const page = await open('channels/email');
+  const part = page.locator('#relays');
+  await part.getByRole('button', { name: 'Add relay' }).waitFor();
+  t.equal(await part.getByRole('article').count(), 0);
+  t.equal(await part.getByText('Texts sends').count(), 0);
 });

@@ -17,6 +17,8 @@ import type { TargetFact } from './log-facts.ts';
 export interface ProviderCall {
   readonly key: string;
   readonly attempt: Attempt;
+  /** The mail relay that was called; absent for the server's own way, and other channels. */
+  readonly relay?: string;
   /** Whether the provider took it, whatever it answered. */
   readonly taken: boolean;
   /** Once the adapter answered; `undefined` also when it threw. */
@@ -108,11 +110,12 @@ export class CallLedger {
   }
 
   /** A provider is called; `taken` is what it will do. */
-  started(attempt: Attempt, taken: boolean, audit: LogAudit): ProviderCall {
+  started(attempt: Attempt, taken: boolean, audit: LogAudit, relay?: string): ProviderCall {
     const key = keyOf(attempt);
     const call: ProviderCall = {
       key,
       attempt,
+      ...(relay === undefined ? {} : { relay }),
       taken,
       underWay: true,
       unknown: false,
@@ -133,6 +136,13 @@ export class CallLedger {
       'one_call_at_a_time',
       () => `${key} is called while a call is under way`,
     );
+    const other = earlier.find((one) => one.relay !== relay && (one.taken || one.unknown));
+    this.#findings.expect(
+      other === undefined || target?.hasFailed === true,
+      'one_relay',
+      () =>
+        `${key} is given to ${relay ?? 'the server'}, and ${other?.relay ?? 'the server'} may have it`,
+    );
     this.#called.add(start);
     this.#calls.set(key, [...earlier, call]);
     this.#open.add(call);
@@ -151,6 +161,16 @@ export class CallLedger {
   answerOf(sendId: string, deviceId: string): Outcome | undefined {
     const call = this.#calls.get(`${sendId}|${deviceId}`)?.at(-1);
     return call?.settled === true ? undefined : call?.outcome;
+  }
+
+  /** Emails of an app that were refused for another reason than a dead mailbox. */
+  refusedMails(appId: string): number {
+    let count = 0;
+    for (const calls of this.#calls.values())
+      for (const { attempt, outcome } of calls)
+        if (attempt.channel === 'email' && attempt.appId === appId)
+          if (outcome?.outcome === 'permanent' || outcome?.outcome === 'opted_out') count++;
+    return count;
   }
 
   /** The log has the outcome of a started call. */
@@ -211,7 +231,8 @@ export class CallLedger {
           `${key} was accepted ${taken} times in ${calls.length} calls, ${unknown} of them of unknown outcome`,
       );
       if (target === undefined || target.state === 'forgotten') continue;
-      const delivered = target.status === 'delivered';
+      // A relay that reports has it, and has not told what became of it.
+      const delivered = target.status === 'delivered' || target.status === 'accepted';
       this.#findings.expect(
         delivered ? taken > 0 : taken <= unknown || calls.some((call) => call.takenBack),
         'delivered_is_true',

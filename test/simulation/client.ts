@@ -17,8 +17,10 @@ import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type { OptInProtocol } from '../../actors/sending/opt-in/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
+import type { WarmUpProtocol } from '../../actors/sending/warm-up/protocol.ts';
 import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { ClientsProtocol } from '../../actors/tenants/clients/protocol.ts';
+import type { RelaysProtocol } from '../../actors/tenants/relays/protocol.ts';
 import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -40,7 +42,9 @@ export type Protocol = AccountsProtocol &
   TemplatesProtocol &
   TransactionalProtocol &
   ClientsProtocol &
+  RelaysProtocol &
   UsageProtocol &
+  WarmUpProtocol &
   WebhooksProtocol;
 type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 

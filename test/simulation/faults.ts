@@ -5,7 +5,7 @@
 
 import type { TurnLimits } from '../../engine/actor/partition-options.ts';
 import { hourMs, minuteMs } from '../../engine/base/brand.ts';
-import { pick, type Rng } from '../../engine/base/rng.ts';
+import { pick, type Rng, seededRng } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 
 /** How the outcomes of provider calls are spread while faults are on; weights, 0 is never. */
@@ -84,6 +84,8 @@ export interface Faults {
   readonly journeys: boolean;
   /** Destinations of webhooks are saved, switched off, removed, and asked to try again. */
   readonly destinations: boolean;
+  /** Apps have mail relays that report, and campaigns a sender domain that warms up. */
+  readonly mailRelays: boolean;
   /** All orgs but the first are client workspaces of the first. */
   readonly clients: boolean;
   /** Of messages between partitions: lost, and made twice, about one in so many. */
@@ -145,7 +147,19 @@ export function drawFaults(rng: Rng): Faults {
   const destinations = on(0.3);
   const campaignDispatchers = campaigns && on(0.75) ? drawn.dispatchers : 1;
   const marketing = { chaosMs, peoplePerWorker, campaigns, journeys };
-  return { ...drawn, ...marketing, clients, relaysPerFault, destinations, campaignDispatchers };
+  return {
+    ...{ ...drawn, ...marketing, clients, relaysPerFault, destinations, campaignDispatchers },
+    mailRelays: false,
+  };
+}
+
+/** The first worlds are kept as they were, so that their hashes show what changes behavior. */
+const oldSeeds = 6;
+
+/** Half of the newer worlds have relays, by a stream that moves nothing else of a world. */
+export function withMailRelays(faults: Faults, seed: number): Faults {
+  const mailRelays = seed > oldSeeds && coin(seededRng(seed, 'mail relays'), 0.5);
+  return { ...faults, mailRelays };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */

@@ -47,6 +47,7 @@ export function* checkWorld(checked: Checked): Client {
       }
       yield* checkApp(checked, app);
       yield* checkSends(checked, app);
+      checkMails(checked, app);
       yield* checkWebhooks(checked, app);
       if (model.faults.campaigns) yield* checkCampaigns(checked, app);
       if (model.faults.journeys) yield* checkJourneys(checked, app);
@@ -176,6 +177,22 @@ function* checkSends({ audit, model, findings, latestMs }: Checked, app: AppMode
     );
 }
 
+/** No more soft bounces than mails of which a relay told one, and calls that ended so. */
+function checkMails({ audit, ledger, providers, findings }: Checked, app: AppModel): void {
+  let most = ledger.refusedMails(app.id);
+  for (const [key, told] of providers.toldOf) {
+    const [sendId = ''] = key.split('|');
+    const isSoft = told.has('soft_bounce') || told.has('refused');
+    if (isSoft && audit.sends.get(sendId)?.app === app.ordinal) most++;
+  }
+  const counted = audit.mails.softBounces.get(app.ordinal) ?? 0;
+  findings.expect(
+    counted <= most,
+    'mail_counts',
+    () => `app ${app.ordinal} counts ${counted} soft bounces, of ${most} mails`,
+  );
+}
+
 function checkReceipts(
   { id, targets }: SendFact,
   view: SendView,
@@ -183,8 +200,10 @@ function checkReceipts(
   findings: Findings,
 ): void {
   const isForgotten = targets.some(({ state }) => state === 'forgotten');
+  // A relay that reports may never tell what became of a mail that it took.
+  const isReported = targets.some(({ status }) => status === 'accepted');
   findings.expect(
-    view.status !== 'pending' || isForgotten,
+    view.status !== 'pending' || isForgotten || isReported,
     'send_ends',
     () => `${id} is pending for ever`,
   );

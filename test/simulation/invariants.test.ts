@@ -17,6 +17,7 @@ import {
   journeyInvariants,
 } from './invariants.ts';
 import { LogAudit } from './log-audit.ts';
+import { MailAudit } from './mail-audit.ts';
 import { checkPerson, newPersonModel } from './model.ts';
 import { Receivers } from './receivers.ts';
 import { type Sabotage, sabotages } from './sabotage.ts';
@@ -74,10 +75,17 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'leaves open what a webhook is not to get any more': ['webhook_ends'],
   'counts a delivery of a webhook too many': ['webhook_pending_exact'],
   'lets deliveries of a webhook pass one that failed': ['webhook_order'],
+  'gives a mail to a second relay': ['one_relay'],
+  'counts a soft bounce twice': ['mail_counts'],
   'throws now and then': ['no_throw'],
 };
 
 const withDestinations = (faults: Faults): Faults => ({ ...faults, destinations: true });
+
+const withRelays = (faults: Faults): Faults => ({
+  ...faults,
+  ...{ mailRelays: true, campaigns: false, journeys: false },
+});
 
 const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Faults>> = {
   'takes everybody as confirmed': (faults) => ({ ...faults, campaigns: true }),
@@ -86,6 +94,8 @@ const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Fault
   'confirms reports that it does not keep': (faults) => ({ ...faults, orgs: 2, clients: true }),
   'says its last word a month early': (faults) => ({ ...faults, orgs: 2, clients: true }),
   'counts a send twice': (faults) => ({ ...faults, dailySendCap: null }),
+  'gives a mail to a second relay': withRelays,
+  'counts a soft bounce twice': withRelays,
   'forgets a receipt that webhooks are to tell of': withDestinations,
   'tells webhooks of a receipt twice': withDestinations,
   'tells every webhook of everything': withDestinations,
@@ -110,6 +120,23 @@ const app = ordinalIn(7, 2);
 const org = ordinalIn(7, 1);
 const sendId = 'ntf_planted';
 const deviceId = 'dev_planted';
+
+t.test('a warm-up that begins more than its number is found out', async (t) => {
+  const findings = new Findings();
+  const mails = new MailAudit(findings);
+  const warmUp = { domain: 'a.example', startMs: 0, days: [{ max: 3 }], sinceDay: 0, step: 0 };
+  const begun = (count: number) => {
+    const warmed = { domain: 'a.example', mails: count };
+    mails.take({ kind: 'campaign.decided', owner: app, atMs: 1, warmed } as never);
+  };
+  mails.take({ kind: 'warm_up.saved', owner: app, warmUp } as never);
+  begun(2);
+  begun(1);
+  t.same(findings.all, []);
+  begun(1);
+  t.equal(findings.first?.invariant, 'warm_up_holds');
+  shown.add('warm_up_holds');
+});
 
 /** A log with one app, one person and one send to one device. */
 function aLog() {

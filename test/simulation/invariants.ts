@@ -20,6 +20,10 @@ export const invariants = {
   one_call_at_a_time: 'a device of a send has at most one call under way',
   accepted_once:
     'a provider accepts twice only where a call was in flight at a crash or its outcome unknown',
+  one_relay: 'a mail that a relay may have is given to no other',
+  warm_up_holds:
+    'a sender domain that warms up begins no more of a campaign on a day than its number',
+  mail_counts: 'what relays tell of a mail is counted once',
   delivered_is_true: 'a receipt says delivered exactly when a provider accepted',
   drain_is_clean: 'a drained process leaves no call whose outcome is not in the log',
   pause_obeyed: 'no call begins within the pause that a provider asked for',

@@ -29,6 +29,7 @@ import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
 import { JourneyAudit } from './journey-audit.ts';
 import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
+import { MailAudit } from './mail-audit.ts';
 import { type AnswerOf, PauseAudit } from './pause-audit.ts';
 import { RollUpAudit } from './roll-up-audit.ts';
 import { WebhookAudit } from './webhook-audit.ts';
@@ -62,6 +63,7 @@ export class LogAudit {
   readonly rollUp: RollUpAudit;
   readonly journeys: JourneyAudit;
   readonly webhooks: WebhookAudit;
+  readonly mails: MailAudit;
   readonly #pauses: PauseAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
@@ -80,6 +82,7 @@ export class LogAudit {
     onSettled: (target: TargetFact) => void = () => {},
     trueMs?: () => number,
     answerOf?: AnswerOf,
+    hasMailRelays = false,
   ) {
     this.#trueMs = trueMs;
     this.#findings = findings;
@@ -97,7 +100,10 @@ export class LogAudit {
     this.journeys = new JourneyAudit(log, this.campaigns);
     this.rollUp = new RollUpAudit(findings);
     this.webhooks = new WebhookAudit(findings);
-    this.#pauses = new PauseAudit(findings, this.sends, answerOf);
+    // A relay that is paused is left alone, and not the channel: the others take over.
+    const ignored = hasMailRelays ? 'email' : undefined;
+    this.#pauses = new PauseAudit(findings, this.sends, answerOf, ignored);
+    this.mails = new MailAudit(findings);
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
@@ -129,6 +135,7 @@ export class LogAudit {
       if (entry.kind === 'runtime.clock_accepted') this.#rebase(partition, entry as ClockAccepted);
       else {
         this.#pauses.take(entry as CampaignsEntry | OutboxEntry);
+        this.mails.take(entry);
         this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
       }
       this.webhooks.take(entry, this.apps.get(entry.owner));

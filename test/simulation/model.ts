@@ -59,6 +59,8 @@ export interface AppModel {
   readonly settings: Map<string, unknown>;
   readonly credentials: Map<string, string>;
   readonly keys: Set<string>;
+  /** Ids of mail relays. */
+  readonly relays: string[];
   /** By type, as they were saved last. */
   readonly destinations: Map<string, DestinationModel>;
   /** Who looks after them. */
@@ -109,6 +111,7 @@ export function newAppModel(id: string, ordinal: number, org: number): AppModel 
     settings: new Map(),
     credentials: new Map(),
     keys: new Set(),
+    relays: [],
     destinations: new Map(),
     firstWorker: undefined,
     events: new Map(),

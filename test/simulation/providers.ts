@@ -37,6 +37,12 @@ interface AskingMail {
   readonly token: string;
 }
 
+interface Decided {
+  readonly outcome: Outcome | undefined;
+  readonly taken: boolean;
+  readonly tookMs: number;
+}
+
 interface Weather {
   /** Calls before this instant are `config`. */
   outageUntilMs: number;
@@ -64,6 +70,10 @@ export class Providers {
 
   /** The newest texts that the carrier took: what it may tell of. */
   texts: ProviderCall[] = [];
+  /** The same of mails, by whatever way. */
+  mails: ProviderCall[] = [];
+  /** What relays have told of a mail, by `sendId|deviceId`. */
+  readonly toldOf = new Map<string, Set<string>>();
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
@@ -72,16 +82,17 @@ export class Providers {
   /** The adapter of one life of the process. It answers nobody once that life is over. */
   adapter(isAlive: () => boolean): Adapter {
     return {
-      send: (attempt) => this.#call(attempt, isAlive),
+      send: (attempt, _credentials, _mayBegin, relay) => this.#call(attempt, isAlive, relay?.id),
       close: () => Promise.resolve(),
     };
   }
 
-  #call(attempt: Attempt, isAlive: () => boolean): Promise<Outcome> {
+  #call(attempt: Attempt, isAlive: () => boolean, relay?: string): Promise<Outcome> {
     const { timeline, ledger, audit, note, onPromise } = this.#options;
     this.#judgeSignedUp(attempt);
-    const { outcome, taken, tookMs } = this.#decide(attempt);
-    const call = ledger.started(attempt, taken, audit);
+    const { outcome, taken, tookMs } = this.#decide(attempt, relay);
+    const call = ledger.started(attempt, taken, audit, relay);
+    if (taken && attempt.channel === 'email') this.mails = [...this.mails.slice(-textsKept), call];
     if (taken && attempt.channel === 'sms') this.texts = [...this.texts.slice(-textsKept), call];
     note(`call ${attempt.channel} ${call.key} #${attempt.attempt} -> ${outcome?.outcome ?? 'bug'}`);
     return new Promise((resolve, reject) => {
@@ -108,11 +119,7 @@ export class Providers {
       this.tooSoon.push(`${content.body.slice(0, 60)} to ${place}`);
   }
 
-  #decide(attempt: Attempt): {
-    readonly outcome: Outcome | undefined;
-    readonly taken: boolean;
-    readonly tookMs: number;
-  } {
+  #decide(attempt: Attempt, relay: string | undefined): Decided {
     const { rng, timeline, faults } = this.#options;
     const { provider, providerLatencyMaxMs, outages } = faults();
     const tookMs = span(rng, 1, Math.max(2, providerLatencyMaxMs));
@@ -126,7 +133,7 @@ export class Providers {
     };
     if (this.dead.has(endpoint)) return refuse('dead');
     if (this.optedOut.has(person)) return refuse('opted_out');
-    const weather = this.#weather(attempt);
+    const weather = this.#weather(attempt, relay);
     if (outages && coin(rng, 0.01))
       weather.outageUntilMs = timeline.nowMs + span(rng, 1_000, 30 * minuteMs);
     if (outages && timeline.nowMs < weather.outageUntilMs) {
@@ -183,8 +190,8 @@ export class Providers {
     return { outcome: { outcome: 'rate', reason: '429', ...asked }, taken: false, tookMs } as const;
   }
 
-  #weather({ appId, channel }: Attempt): Weather {
-    const key = `${appId}|${channel}`;
+  #weather({ appId, channel }: Attempt, relay = ''): Weather {
+    const key = `${appId}|${channel}${relay}`;
     let weather = this.#accounts.get(key);
     if (weather === undefined) {
       weather = { outageUntilMs: 0, throttledUntilMs: 0 };

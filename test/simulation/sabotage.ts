@@ -307,6 +307,30 @@ export const sabotages = {
         },
       }),
   },
+  'gives a mail to a second relay': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          if (entry.kind !== 'attempts.settled') return;
+          for (const { targets } of product.state.apps.get(entry.owner)?.outbox.jobs.values() ?? [])
+            for (const target of targets) delete target.onlyBy;
+        },
+      }),
+  },
+  'counts a soft bounce twice': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const decision = product.decide(message, context);
+          if (message.kind !== 'callback.relay' || decision.outcome === 'refused') return decision;
+          const entries = decision.entries?.flatMap((one) =>
+            one.kind === 'mail.counted' ? [one, one] : [one],
+          );
+          return { ...decision, ...(entries === undefined ? {} : { entries }) };
+        },
+      }),
+  },
   'throws now and then': {
     machine: (product) => {
       let count = 0;

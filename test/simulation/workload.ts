@@ -36,6 +36,7 @@ import {
 import { coin, weighted, whole } from './chance.ts';
 import { type Client, type Protocol, pause, persist } from './client.ts';
 import { makeJourney, steerJourney } from './journey-work.ts';
+import { changeRelay, reportMails, warmUp } from './mail-work.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { confirmSignUp, importUnconfirmed, leaveTopic, prefer, signUp } from './opt-in-work.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
@@ -105,12 +106,20 @@ const journeyOperations = {
   upsertPerson: { weight: 12, run: upsertPerson },
 } as const;
 
+/** What mail relays are about, in worlds that have them. */
+const mailOperations = {
+  changeRelay: { weight: 10, run: changeRelay },
+  reportMails: { weight: 30, run: reportMails },
+  sendMessage: { weight: 20, run: sendMessage },
+} as const;
+
 type Operation = keyof typeof operations;
 const weights = weightsOf(operations) as Record<Operation, number>;
 const campaignWeights = weightsOf(campaignOperations) as Record<
   keyof typeof campaignOperations,
   number
 >;
+const mailWeights = weightsOf(mailOperations) as Record<keyof typeof mailOperations, number>;
 const journeyWeights = weightsOf(journeyOperations) as Record<
   keyof typeof journeyOperations,
   number
@@ -224,7 +233,10 @@ export function* work(worker: Worker, leftMs: () => number, deletes: boolean): C
     if (leftMs() <= 0 || app.leaving) return;
     if (deletes && n > share / 2) return yield* deleteApp(worker);
     if (ownsDestinations(worker) && (n === 1 || coin(rng, 0.06))) yield* workOnDestinations(worker);
+    if (model.faults.mailRelays && n === 2 && model.faults.campaigns) yield* warmUp(worker);
     if (bursts && coin(rng, 0.01)) yield* sendBurst(worker);
+    else if (model.faults.mailRelays && n > 0 && coin(rng, 0.35))
+      yield* mailOperations[weighted(rng, mailWeights)].run(worker);
     else if (model.faults.campaigns && n > 0 && coin(rng, 0.4))
       yield* campaignOperations[weighted(rng, campaignWeights)].run(worker);
     else if (model.faults.journeys && n > 0 && coin(rng, 0.5))

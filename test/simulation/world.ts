@@ -17,7 +17,7 @@ import { coin, span } from './chance.ts';
 import type { Client } from './client.ts';
 import { ClientRunner } from './client-runner.ts';
 import { EngineProcess } from './engine-process.ts';
-import { drawFaults, type Faults, healed } from './faults.ts';
+import { drawFaults, type Faults, healed, withMailRelays } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import { type Finding, Findings } from './invariants.ts';
 import { endJourneys } from './journey-work.ts';
@@ -125,7 +125,7 @@ class World implements ProcessWorld {
   #fatal = false;
 
   constructor(seed: number, { sabotage, adjust, print }: RunOptions) {
-    const drawn = drawFaults(seededRng(seed, 'faults'));
+    const drawn = withMailRelays(drawFaults(seededRng(seed, 'faults')), seed);
     this.#seed = seed;
     this.sabotage = sabotage ?? {};
     this.#trace = new Trace(print);
@@ -149,6 +149,7 @@ class World implements ProcessWorld {
       (target) => this.#ledger.settled(target),
       this.#isClockWorld ? () => this.#weather.trueMs : undefined,
       (sendId, deviceId) => this.#ledger.answerOf(sendId, deviceId),
+      this.#drawn.mailRelays,
     );
     this.#receivers = new Receivers({
       timeline: this.timeline,

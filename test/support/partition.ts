@@ -129,6 +129,8 @@ export interface TestPartitionOptions {
   readonly available?: readonly ChannelId[];
   readonly credentialsRequired?: boolean;
   readonly senders?: SenderRules;
+  /** Dispatch tells the mailbox provider of each email, and so who sent it. */
+  readonly mailbox?: true;
   /** One dispatch thread unless told. */
   readonly threads?: DispatchThreads;
   /** Whether a key of the payment provider is set. */

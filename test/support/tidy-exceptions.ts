@@ -96,11 +96,10 @@ export const wideDecisions: Readonly<Record<string, number>> = {
   'actors/content/messages/decide.ts': 25,
   'actors/events/cdp/accept-calls.ts': 21,
   'actors/programs/campaigns/author.ts': 24,
-  'actors/programs/campaigns/decide.ts': 31,
+  'actors/programs/campaigns/decide.ts': 28,
   'actors/programs/campaigns/rehearse.ts': 32,
-  'actors/programs/campaigns/settle-wave.ts': 32,
+  'actors/programs/campaigns/settle-wave.ts': 28,
   'actors/programs/journeys/author.ts': 25,
   'actors/programs/journeys/simulating.ts': 21,
   'actors/runtime/erasure.ts': 22,
-  'actors/sending/outbox/report.ts': 24,
 };

@@ -156,7 +156,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, SegmentsMemory> = {
       for (let person = found.nextFrom(0); person >= 0; person = found.nextFrom(person + 1)) {
         if (people.length >= sample) break;
         const row = context.documents.get(subscribers, [person]);
-        if (row !== undefined) people.push(viewOf(app, row, context.documents));
+        if (row !== undefined) people.push(viewOf(app, row, context));
       }
       return accepted({ count: found.count(), total, sample: people, ...more });
     }),

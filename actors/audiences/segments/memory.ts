@@ -4,6 +4,7 @@
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { AppsOf, NewApp, Slice } from '../../area.ts';
 import type { EventsReads } from '../../events/reads.ts';
+import type { Listable } from '../../people/audience/people-page.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
@@ -68,6 +69,7 @@ export type SegmentsView = SegmentsApp &
   TopicsReads &
   EventsReads &
   RecordsCounted &
+  Pick<Listable, 'resting'> &
   FilterHolders;
 
 /** The meter's count of what is stored. */

@@ -4,6 +4,7 @@
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { FoundRows } from '../../events/history/event-file.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import type { BlockSource } from '../../events/read/read.ts';
 import { storedRows } from '../../events/read/stored-read.ts';
 import { NewestTimes } from './newest-times.ts';
@@ -40,7 +41,7 @@ function eachTime(read: TimesRead, log: BlockSource, history: EventHistory, take
   const takeRows = ({ events, from, to }: FoundRows) => {
     for (let row = from; row < to; row++) {
       const name = events.name(row);
-      if (!isWanted.has(name)) continue;
+      if (!isWanted.has(name) || isByMachine(name, events, row)) continue;
       const stored = events.person(row);
       const whose = canonical.size === 0 ? stored : (canonical.get(stored) ?? stored);
       if (gone.has(whose) || (person !== undefined && whose !== person)) continue;

@@ -65,7 +65,7 @@ function pageOf(app: SegmentsView, among: Bitset | undefined, asked: Asked, cont
   const items = page.flatMap((person) => {
     const row = context.documents.get(subscribers, [person]);
     if (row === undefined) return [];
-    const view = viewOf(app, row, context.documents);
+    const view = viewOf(app, row, context);
     return tags === undefined ? view : { ...view, tags: chosen(view.tags, tags) };
   });
   return { items, total: found.count() };

@@ -134,8 +134,11 @@ export class Traits {
     this.counted.get(name)?.times.add(person, atMs, this.next);
   }
 
-  /** The same for an entry's events, with one look-up per name. Ignores deferrals. */
-  trackAll(events: FactRows): void {
+  /**
+   * The same for an entry's events, with one look-up per name. Ignores deferrals, and rows that are
+   * left out.
+   */
+  trackAll(events: FactRows, isLeftOut: (row: number) => boolean = () => false): void {
     const { names } = events;
     const { alive, activity, next } = this;
     const seen = names.map((name) => this.events.get(name));
@@ -145,7 +148,7 @@ export class Traits {
     for (let row = 0; row < events.count; row++) {
       const person = events.person(row);
       const name = events.nameIndex(row);
-      if (name === unasked || !alive.test(person)) continue;
+      if (name === unasked || !alive.test(person) || isLeftOut(row)) continue;
       const atMs = events.atMs(row);
       let column = seen[name];
       if (column === undefined) {

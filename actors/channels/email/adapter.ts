@@ -18,8 +18,9 @@ import { linkBase, withLinksAt } from './link-host.ts';
 import { MailSigners } from './mail-key.ts';
 import { mailMark } from './mail-mark.ts';
 import { marksOf } from './mail-marks.ts';
+import { mailTags, streamOfAttempt } from './mail-tags.ts';
 import { composeMail } from './message.ts';
-import { writeMail, writePieces } from './mime.ts';
+import { writePieces } from './mime.ts';
 import type { MailRelays, RelayAccount, RelayMail } from './relay-mail.ts';
 import { emailOutcome } from './relay-outcome.ts';
 import { SmtpFailure } from './smtp-reply.ts';
@@ -82,16 +83,20 @@ function composer({ config, clock, mailKeys }: AdapterContext) {
     const mail = composeMail(attempt, undefined, marks);
     if ('outcome' in mail) return mail;
     const signer = signers.of(mailKey, domainOf(mail.fromAddress));
-    const { sendId, deviceId, lane } = attempt;
+    const { sendId, deviceId } = attempt;
+    const stream = streamOfAttempt(attempt);
     return {
       mail,
       returnPath: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
-      raw: (as) => writeMail(mail, as === 'unsigned' ? undefined : signer),
-      pieces: () => writePieces(mail, signer, (file) => encoded.of(file)),
+      pieces: (as) =>
+        writePieces(mail, as === 'unsigned' ? undefined : signer, (file) => encoded.of(file)),
       mark: mailMark({ sendId, deviceId }),
-      stream: lane === 'express' ? 'transactional' : 'marketing',
-      uuid: attemptUuid(sendId, deviceId),
-      tags: {},
+      stream,
+      get uuid() {
+        return attemptUuid(sendId, deviceId);
+      },
+      ...(attempt.mayBeTaken && { mayBeTaken: true }),
+      tags: mailTags(attempt, stream),
     };
   };
 }

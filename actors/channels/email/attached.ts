@@ -17,6 +17,8 @@ export type MailPiece = string | Uint8Array;
 
 const lineChars = 76;
 const bytesOfLine = (lineChars / 4) * 3;
+/** A multiple of three, so that slices of base64 make one. */
+const bytesOfSlice = 48 * 1024;
 /** A name is split where its part of a line would be longer. */
 const nameChars = 52;
 
@@ -61,6 +63,28 @@ export function base64Lines(content: Uint8Array): Uint8Array {
     at += lines.write(`${line}\r\n`, at, 'latin1');
   }
   return lines.subarray(0, at);
+}
+
+/** In ASCII, on one line, without a text of that size. */
+export function base64Of(content: Uint8Array): Uint8Array {
+  const view = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const encoded = Buffer.allocUnsafeSlow(Math.ceil(view.length / 3) * 4);
+  for (let from = 0, at = 0; from < view.length; from += bytesOfSlice)
+    at += encoded.write(view.toString('base64', from, from + bytesOfSlice), at, 'latin1');
+  return encoded;
+}
+
+/** Pieces as one; their texts are ASCII. */
+export function bytesOfPieces(pieces: readonly MailPiece[]): Uint8Array {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') whole.write(piece, at, 'latin1');
+    else whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /** The headers of a file's part, with the empty line behind them. */

@@ -45,6 +45,7 @@ export const email = {
       'The relay did not send the email: its recipient reported an earlier one as spam.',
     unsubscribed_earlier:
       'The relay did not send the email: its recipient unsubscribed at the relay.',
+    unsubscribed_at_relay: 'The recipient unsubscribed at the relay.',
     dropped: "The relay did not send the email: the address is on the relay's own list.",
     message_too_large: 'payload_too_large',
     header_injection: 'content_refused',

@@ -4,9 +4,9 @@
 // `list-unsubscribe-post`.
 
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { foldLines } from 'nodemailer/lib/mime-funcs';
 import type { DkimConfig } from '../port/provider-config.ts';
 import type { MailPiece } from './attached.ts';
+import { foldedHeader } from './folded-header.ts';
 
 /** Signed where present, in this order. */
 const signedFields = [
@@ -56,7 +56,7 @@ export function createDkimSigner(config: DkimConfig): DkimSigner {
       `bh=${bodyHash}`,
       `h=${names.join(':')}`,
     ].join('; ');
-    const header = `${foldLines(`DKIM-Signature: ${tags}`, 76)};\r\n b=`;
+    const header = `${foldedHeader(`DKIM-Signature: ${tags}`)};\r\n b=`;
     const canonical = names.map((name) => `${name}:${values.get(name)}\r\n`).join('');
     const signed = `${canonical}dkim-signature:${relaxed(header.slice(header.indexOf(':') + 1))}`;
     const signature = signText(key, algorithm, Buffer.from(signed, 'latin1'));

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import type { Attempt } from '../port/attempt.ts';
 import { dropOldest } from '../port/bounded-cache.ts';
 import { domainOf } from './address.ts';
+import { streamOfAttempt } from './mail-tags.ts';
 import { isMarketingMail } from './unsubscribe-ways.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -19,7 +20,7 @@ export function identityHeaders(attempt: Attempt, from: string): Headers {
   const domain = domainOf(from);
   const isMarketing = isMarketingMail(attempt);
   const program = email?.campaignId ?? email?.journeyId;
-  const stream = isMarketing ? 'marketing' : 'transactional';
+  const stream = email?.isTest === true ? 'marketing' : streamOfAttempt(attempt);
   const fields = [...(program === undefined ? [] : [program]), appId, stream, senderOf(domain)];
   const feedback = ['Feedback-ID', fields.join(':')] as const;
   if (!isMarketing) return [feedback, ['X-Entity-Ref-ID', `${sendId}.${deviceId}`]];

@@ -14,6 +14,7 @@ export const mailCheckNames = [
   'spf',
   'dmarc',
   'alignment',
+  'link_name',
   'one_click',
   'size',
   'https_links',
@@ -21,8 +22,10 @@ export const mailCheckNames = [
   'text_part',
 ] as const;
 
+export type MailCheckName = (typeof mailCheckNames)[number];
+
 export interface MailCheck {
-  readonly check: (typeof mailCheckNames)[number];
+  readonly check: MailCheckName;
   readonly state: MailCheckState;
   /** A sentence. */
   readonly about: string;

@@ -55,8 +55,8 @@ export function composeMail(
       return failure('permanent', 'header_injection', 'control character in a header');
   }
   const offers = unsubscribeOffers(attempt);
-  const body = withExtras(attempt, email, offers.footer);
-  if (Buffer.byteLength(body) > htmlBytesMax)
+  const { html, told } = withExtras(attempt, email, offers.footer);
+  if (Buffer.byteLength(html) > htmlBytesMax)
     return { outcome: 'permanent', reason: 'message_too_large' };
   const attachments = attachmentsOf(attempt);
   if (attachments === undefined) return failure('permanent', 'attachment_missing');
@@ -82,8 +82,8 @@ export function composeMail(
         : []),
       ...(parts.headers ?? []).map(([name, value]) => [name, headerWords(value)] as const),
     ],
-    text: htmlToText(body),
-    html: trackedHtml(body, marks, isOurs(email)),
+    text: htmlToText(told),
+    html: trackedHtml(html, marks, isOurs(email)),
     ...(attachments.length > 0 && { attachments }),
   };
 }
@@ -142,8 +142,15 @@ function unsubscribeHeaders(
   ];
 }
 
+interface WholeBody {
+  /** A document. */
+  readonly html: string;
+  /** The HTML that the plain text is read from: the frame around a body says nothing. */
+  readonly told: string;
+}
+
 /** The body as a whole document, with the extras from content and envelope. */
-function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean): string {
+function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean): WholeBody {
   const { content } = attempt;
   const before =
     content.image === undefined
@@ -169,7 +176,16 @@ function withExtras(attempt: Attempt, email: EmailEnvelope, hasFooter: boolean):
     (hasFooter ? footer(attempt, email) : '\n');
 
   const html = content.body;
-  if (!isDocument(html)) return framed(before + html + after, content.language ?? attempt.language);
+  if (isDocument(html)) {
+    const whole = inDocument(html, before, after);
+    return { html: whole, told: whole };
+  }
+  const told = before + html + after;
+  return { html: framed(told, content.language ?? attempt.language), told };
+}
+
+/** A document with what goes before and behind its own content. */
+function inDocument(html: string, before: string, after: string): string {
   const open = /<body[^>]{0,2000}>/i.exec(html) ?? /<\/head>|<html[^>]{0,2000}>/i.exec(html);
   const start = open === null ? 0 : open.index + open[0].length;
   const lower = html.toLowerCase();

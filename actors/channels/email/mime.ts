@@ -2,13 +2,14 @@
 // nodemailer's encoders encode; its composer costs ten times as much. The caller refuses line
 // breaks in header values; this writer asserts it.
 
-import { createHash } from 'node:crypto';
-import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
+import { hash } from 'node:crypto';
+import { encodeWord, quoteString } from 'nodemailer/lib/mime-funcs';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { hasControlCharacter } from '../addresses/address.ts';
 import { attachedHead, base64Lines, type MailAttachment, type MailPiece } from './attached.ts';
 import type { DkimSigner } from './dkim.ts';
+import { foldedHeader } from './folded-header.ts';
 import { quotedPrintable } from './quoted-printable.ts';
 
 /** An email before encoding. No value has a control character; addresses are ASCII. */
@@ -31,7 +32,6 @@ export interface Mail {
   readonly attachments?: readonly MailAttachment[];
 }
 
-const lineCharsMax = 76;
 /** A header line has at most 998 characters; text without blanks cannot be folded. */
 const plainHeaderCharsMax = 500;
 
@@ -81,7 +81,7 @@ function bodyOf(
   { messageId, text, html, attachments = [] }: Mail,
   encode: (file: MailAttachment) => Uint8Array,
 ): Body {
-  const seed = createHash('sha256').update(messageId).digest('hex').slice(0, 24);
+  const seed = hash('sha256', messageId, 'hex').slice(0, 24);
   const files = attachments.filter(({ cid }) => cid === undefined);
   const inline = attachments.filter(({ cid }) => cid !== undefined);
   const htmlPart: MailPiece[] = [part('text/html', html)];
@@ -132,16 +132,15 @@ function merged(pieces: readonly MailPiece[]): readonly MailPiece[] {
 }
 
 function part(type: string, text: string): string {
-  const encoded = quotedPrintable(text.replace(/\r\n|\r|\n/g, '\r\n'));
   return (
     `Content-Type: ${type}; charset=utf-8\r\n` +
-    `Content-Transfer-Encoding: quoted-printable\r\n\r\n${encoded}\r\n`
+    `Content-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(text)}\r\n`
   );
 }
 
 function header(name: string, value: string): string {
   assert(!hasControlCharacter(value), `control character in the header ${name}`);
-  return foldLines(`${name}: ${value}`, lineCharsMax);
+  return foldedHeader(`${name}: ${value}`);
 }
 
 function mailbox(name: string | undefined, address: string): string {

@@ -11,16 +11,19 @@ export interface RelayMail {
   readonly mail: Mail;
   /** The envelope sender; services without one ignore it. */
   readonly returnPath: string;
-  /** The whole message, written when asked for; signed, unless its service would break that. */
-  readonly raw: (as?: 'unsigned') => string;
-  /** Signed, without a copy of its files: texts, and bytes that mails share (`SmtpMessage`). */
-  readonly pieces: () => readonly MailPiece[];
+  /**
+   * The whole message, written when asked for, without a copy of its files: texts, and bytes that
+   * mails share (`SmtpMessage`). Signed, unless its service would break that.
+   */
+  readonly pieces: (as?: 'unsigned') => readonly MailPiece[];
   /** Our own id, which the service must echo in its events (`mail-mark.ts`). */
   readonly mark: string;
   readonly stream: Stream;
   /** The same at every try of this mail, unlike that of any other: for idempotency keys. */
   readonly uuid: string;
-  /** For services that keep tags or metadata; at most three, in `[A-Za-z0-9_-]`. */
+  /** An earlier call had no answer: the service may have it. */
+  readonly mayBeTaken?: true;
+  /** For services that keep tags (`mail-tags.ts`); the most telling first. */
   readonly tags: Readonly<Record<string, string>>;
 }
 

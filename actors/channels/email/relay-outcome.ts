@@ -20,7 +20,11 @@ export function emailOutcome(
 ): Outcome {
   switch (result.kind) {
     case 'accepted':
-      return { outcome: 'accepted', providerMessageId: messageId };
+      return {
+        outcome: 'accepted',
+        providerMessageId: messageId,
+        ...(result.copiesRefused === undefined ? {} : { copiesRefused: result.copiesRefused }),
+      };
     case 'unanswered':
       return { outcome: 'ambiguous', reason: result.reason };
     case 'unsent':

@@ -46,6 +46,8 @@ export class SmtpConnection {
   #extensions = new Map<string, string>();
   /** The relay still holds half a message after a refusal; the next one starts with a reset. */
   #unfinished = false;
+  /** Of the message that is sent now. */
+  #copiesRefused = 0;
   tried = 0;
 
   private constructor(socket: Socket, timeouts: SmtpTimeouts) {
@@ -84,6 +86,7 @@ export class SmtpConnection {
   /** Sends one message. Never rejects. */
   async send(message: SmtpMessage): Promise<SmtpResult> {
     this.tried++;
+    this.#copiesRefused = 0;
     const sizeMax = Number(this.#extensions.get('SIZE') || Number.POSITIVE_INFINITY);
     if (charsOf(message.data) > sizeMax) {
       const reply = { code: 552, enhanced: '5.3.4', text: 'larger than the relay takes' };
@@ -93,7 +96,9 @@ export class SmtpConnection {
     const commands: Command[] = [
       { stage: 'mail', text: `MAIL FROM:<${message.from}>\r\n`, wanted: 2 },
       { stage: 'rcpt', text: `RCPT TO:<${to}>\r\n`, wanted: 2 },
-      ...copies.map((copy): Command => ({ stage: 'copy', text: `RCPT TO:<${copy}>\r\n` })),
+      ...copies.map((copy): Command => {
+        return { stage: 'copy', text: `RCPT TO:<${copy}>\r\n`, wanted: 2 };
+      }),
     ];
     if (this.#unfinished) commands.unshift({ stage: 'mail', text: 'RSET\r\n', wanted: 2 });
     this.#unfinished = true;
@@ -118,8 +123,11 @@ export class SmtpConnection {
         if (command.stage !== 'copy') stage = command.stage;
         if (!pipelining) this.#write(command.text);
         const reply = await this.#reply(this.#timeouts.replyMs);
-        if (command.stage === 'copy') continue;
         const agreed = Math.floor(reply.code / 100) === command.wanted;
+        if (command.stage === 'copy') {
+          if (!agreed) this.#copiesRefused++;
+          continue;
+        }
         if (!agreed) refused ??= { kind: 'refused', stage, reply };
         if (refused === undefined) continue;
         if (!pipelining) return refused;
@@ -168,7 +176,10 @@ export class SmtpConnection {
     try {
       const reply = await this.#reply(this.#timeouts.finalMs);
       this.#unfinished = false;
-      if (reply.code >= 200 && reply.code < 300) return { kind: 'accepted', reply };
+      if (reply.code >= 200 && reply.code < 300) {
+        const copiesRefused = this.#copiesRefused;
+        return { kind: 'accepted', reply, ...(copiesRefused > 0 && { copiesRefused }) };
+      }
       return { kind: 'refused', stage: 'final', reply };
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
@@ -351,15 +362,13 @@ function stuffed(text: string): string {
   return (text.startsWith('.') ? `.${text}` : text).replaceAll('\r\n.', '\r\n..');
 }
 
-type Command = { readonly text: string } & (
-  | {
-      readonly stage: SmtpStage;
-      /** The first digit of a positive reply. */
-      readonly wanted: number;
-    }
-  /** Whatever the relay says of it. */
-  | { readonly stage: 'copy' }
-);
+interface Command {
+  readonly text: string;
+  /** A copy that is refused does not stop the mail. */
+  readonly stage: SmtpStage | 'copy';
+  /** The first digit of a positive reply. */
+  readonly wanted: number;
+}
 
 /** RFC 5801 4. */
 function gs2Name(user: string): string {

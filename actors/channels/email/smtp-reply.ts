@@ -20,7 +20,8 @@ export type SmtpStage =
   | 'final';
 
 export type SmtpResult =
-  | { readonly kind: 'accepted'; readonly reply: SmtpReply }
+  /** `copiesRefused`: the relay took the mail without these; absent for none. */
+  | { readonly kind: 'accepted'; readonly reply: SmtpReply; readonly copiesRefused?: number }
   | { readonly kind: 'refused'; readonly stage: SmtpStage; readonly reply: SmtpReply }
   /** The final dot was not sent: safe to send again. */
   | {

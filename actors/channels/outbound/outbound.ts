@@ -4,7 +4,7 @@
 // checked inside the connection's own lookup (network-guard.ts).
 
 import { Resolver } from 'node:dns/promises';
-import { buildConnector, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { guardedLookup, type NameResolver } from './guarded-lookup.ts';
 import { type CallCount, HttpCall } from './http-call.ts';
@@ -89,19 +89,18 @@ export function createOutbound(config: OutboundConfig): Outbound {
           budget,
           wantsBytes: call.wantsBytes,
         });
-        origin.pool.dispatch(
-          {
-            path: target.path,
-            method: call.method,
-            headers: { 'accept-encoding': 'identity', ...call.headers },
-            body: call.body ?? null,
-          },
-          pending,
-        );
+        const request = {
+          path: target.path,
+          method: call.method,
+          headers: { 'accept-encoding': 'identity', ...call.headers },
+          body: call.body ?? null,
+        };
+        setImmediate(dispatch, origin.pool, request, pending);
       });
     },
     async close(graceMs = 10_000) {
       closed = true;
+      await new Promise(setImmediate); // calls of this tick are on their way
       const pools = [...origins.values()].map((origin) => origin.pool);
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise<void>((resolve) => {
@@ -113,6 +112,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
       origins.clear();
     },
   };
+}
+
+/**
+ * A connection is free a tick after its answer. Whoever sends the next call as soon as it has the
+ * last answer would open a second connection meanwhile, so calls leave behind that tick.
+ */
+function dispatch(pool: Pool, request: Dispatcher.DispatchOptions, call: HttpCall): void {
+  pool.dispatch(request, call);
 }
 
 interface Origin extends CallCount {

@@ -6,7 +6,13 @@ import type { Outbound } from '../outbound/outbound-call.ts';
 import type { Attempt } from './attempt.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
 import type { OpenRelay } from './open-relay.ts';
-import type { CredentialCheck, Outcome, WebhookRegistration } from './outcome.ts';
+import type {
+  CredentialCheck,
+  Outcome,
+  Trial,
+  TrialResult,
+  WebhookRegistration,
+} from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import type { RotateCredential } from './rotation.ts';
 
@@ -32,6 +38,8 @@ export interface Adapter {
   registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
   /** Tries a credential without sending; absent if the provider has no call for that. */
   check?(credentials: unknown, relay?: OpenRelay): Promise<CredentialCheck>;
+  /** Tries a relay that its tenant describes; absent if the channel has none. */
+  tryOut?(trial: Trial, relay: OpenRelay): Promise<TrialResult>;
   /** A page of delivery results, for providers that do not push them. */
   results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */

@@ -117,8 +117,12 @@ export interface Attempt {
   readonly appName: string;
   readonly channel: ChannelId;
   readonly lane: 'express' | 'bulk';
+  /** Of a journey's step that says so; else the lane decides. */
+  readonly stream?: 'transactional' | 'marketing';
   /** 1 for the first call. */
   readonly attempt: number;
+  /** An earlier call had no answer: the provider may have taken the message. */
+  readonly mayBeTaken?: true;
   /** The address, token or id as stored; a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
   /** When the endpoint was registered: some providers say since when a token is dead. */

@@ -13,6 +13,8 @@ export type DeliveryReport =
   | { readonly kind: 'read'; readonly atMs?: Millis }
   /** `scope`: what the opt-out covers; default everything. */
   | { readonly kind: 'complained'; readonly scope?: 'marketing' }
+  /** Its reader wants no more marketing, and said so to the relay. */
+  | { readonly kind: 'unsubscribed' }
   | {
       readonly kind: 'failed';
       readonly reason: string;

@@ -34,7 +34,7 @@ export function htmlToText(html: string): string {
     const open = html.indexOf('<', at);
     if (open !== at) {
       const text = html.slice(at, open < 0 ? html.length : open);
-      out += decodeEntities(text).replace(/[ \t\r\n\f]+/g, ' ');
+      out += decodeEntities(text).replace(/[\t\r\n\f][ \t\r\n\f]*| [ \t\r\n\f]+/g, ' ');
     }
     if (open < 0) break;
     if (html.startsWith('<!--', open)) {
@@ -88,22 +88,40 @@ function says(shown: string, href: string): boolean {
 
 /** The index after the `>` of a tag; a `>` inside a quoted value does not count. */
 export function endOfTag(html: string, open: number): number {
-  let within: 'name' | 'before value' | 'value' | '"' | "'" = 'name';
-  for (let i = open + 1; i < html.length; i++) {
-    const letter = html[i] as string;
-    if (within === '"' || within === "'") {
-      if (letter === within) within = 'name';
-    } else if (letter === '>') return i + 1;
-    else if (isSpace(letter)) within = within === 'value' ? 'name' : within;
-    else if (within === 'before value') {
-      within = letter === '"' || letter === "'" ? letter : 'value';
-    } else if (within === 'name' && letter === '=') within = 'before value';
+  let at = open + 1;
+  for (let close = html.indexOf('>', at); close >= 0; ) {
+    const value = valueIn(html, at, close);
+    if (value < 0) return close + 1;
+    const first = html.charCodeAt(value);
+    if (first === doubleQuote || first === singleQuote) {
+      const end = html.indexOf(first === doubleQuote ? '"' : "'", value + 1);
+      if (end < 0) break;
+      at = end + 1;
+      if (close < at) close = html.indexOf('>', at);
+    } else {
+      at = value;
+      while (at < close && !isSpace(html.charCodeAt(at))) at++;
+    }
   }
   return html.length + 1;
 }
 
-function isSpace(letter: string): boolean {
-  return letter === ' ' || letter === '\n' || letter === '\t' || letter === '\r' || letter === '\f';
+/** Where the value of the next attribute begins; -1 if no more follow before `close`. */
+function valueIn(html: string, from: number, close: number): number {
+  let at = from;
+  while (at < close && html.charCodeAt(at) !== equals) at++;
+  do at++;
+  while (at < close && isSpace(html.charCodeAt(at)));
+  return at < close ? at : -1;
+}
+
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
+const equals = 0x3d;
+
+/** Blank, tab, line feed, form feed and carriage return. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
 }
 
 /** The index after `</name>`, or the end of the text. */

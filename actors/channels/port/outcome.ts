@@ -23,6 +23,8 @@ export type Outcome =
       readonly account?: string;
       /** Its relay tells later what became of it: no delivery yet. */
       readonly reports?: true;
+      /** Copies of an email that were refused while it was taken. */
+      readonly copiesRefused?: number;
     }
   | {
       readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */
@@ -89,6 +91,42 @@ export interface CheckCredential {
   readonly relay?: object;
   /** Opened; never leaves the process. */
   readonly credentials: unknown;
+}
+
+/** One text through a relay as its tenant describes it; the answer is a `TrialResult`. */
+export interface TryRelay extends Trial {
+  readonly kind: 'relay.try';
+  readonly channel: ChannelId;
+  /** An `OpenRelay`; it never leaves the process. */
+  readonly relay: object;
+}
+
+export interface Trial {
+  readonly appId: string;
+  /** Of no send: reports about it are ignored. */
+  readonly sendId: string;
+  readonly deviceId: string;
+  /** E.164. */
+  readonly to: string;
+  readonly text: string;
+  /** False: nothing leaves. */
+  readonly isSent: boolean;
+}
+
+/** What would go to the gateway, what it answered, and what that means: without a secret. */
+export interface TrialResult {
+  /** Absent if the text never gets so far: `outcome` says why. */
+  readonly request?: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  readonly answer?: { readonly status: number; readonly body: string };
+  /** Absent if nothing was sent and nothing stands against it. */
+  readonly outcome?:
+    | { readonly outcome: 'accepted'; readonly providerMessageId?: string }
+    | Pick<Failure, 'outcome' | 'reason' | 'detail'>;
 }
 
 export interface CallbackCounts {

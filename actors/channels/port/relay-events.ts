@@ -17,6 +17,8 @@ const relayEventKinds = [
   'hard_bounce',
   /** The reader called it spam. */
   'complained',
+  /** The reader left by the service's own link, header or page. */
+  'unsubscribed',
   /** The service did not try: its own list has the address. */
   'dropped',
   /** Refused for its sender or content: nobody else would have got it either. */
@@ -72,6 +74,8 @@ export type ReadRelayCall =
   | {
       readonly state: 'read';
       readonly events: readonly RelayEvent[];
+      /** Of a proof that covers a token instead of the body: it proves the first body alone. */
+      readonly proof?: { readonly token: string; readonly bodyHash: string };
       /** Of a gateway for texts, in the order of the call. */
       readonly items?: readonly RelayItem[];
       /** Of mails that are not ours, of kinds that say nothing, or without a mark. */

@@ -3,16 +3,20 @@
 
 import { atTickEnd } from '../../../engine/thread/tick-end.ts';
 import type { MayBegin } from '../port/adapter.ts';
-import type { Outcome } from '../port/outcome.ts';
+import type { Failure, Outcome } from '../port/outcome.ts';
 
 /**
- * One call for all items, in their order, with one outcome each. Asks `mayBegin` right before the
- * first byte; if that says no, it sends nothing and its outcomes do not matter.
+ * One call for all items, in their order. Asks `mayBegin` right before the first byte; if that says
+ * no, it sends nothing and what it returns does not matter.
  */
-type GatheredCall<Item> = (
-  items: readonly Item[],
-  mayBegin: MayBegin,
-) => Promise<readonly Outcome[]>;
+type GatheredCall<Item> = (items: readonly Item[], mayBegin: MayBegin) => Promise<Gathered>;
+
+/**
+ * An outcome for each item; `undefined` for one that was not sent because of the others: it goes
+ * again without those that have an outcome. Or one failure of the whole call, of which the service
+ * took nothing: if it is `permanent`, some item is to blame, which is found by halves.
+ */
+export type Gathered = readonly (Outcome | undefined)[] | Failure;
 
 /** An item of a call that was not made, because its send was recalled. */
 const recalledOutcome: Outcome = { outcome: 'retry', reason: 'recalled' };
@@ -72,17 +76,14 @@ export class Gather<Item> {
         return staying.size === 0;
       };
       try {
-        const outcomes = await this.#call(
+        const gathered = await this.#call(
           sent.map(({ item }) => item),
           mayBegin,
         );
         if (staying.size === 0) {
-          for (const [index, { resolve, reject }] of sent.entries()) {
-            const outcome = outcomes[index];
-            if (outcome === undefined) reject(new Error('a call lacks the outcome of an item'));
-            else resolve(outcome);
-          }
-          return;
+          if ('outcome' in gathered) return await this.#refused(sent, gathered);
+          left = settled(sent, gathered);
+          continue;
         }
       } catch (error) {
         for (const { reject } of sent) reject(error);
@@ -93,6 +94,31 @@ export class Gather<Item> {
       left = sent.filter((one) => !staying.has(one));
     }
   }
+
+  async #refused(sent: readonly Waiting<Item>[], failed: Failure): Promise<void> {
+    if (failed.outcome !== 'permanent' || sent.length === 1) {
+      for (const { resolve } of sent) resolve(failed);
+      return;
+    }
+    const half = Math.ceil(sent.length / 2);
+    await Promise.all([this.#send(sent.slice(0, half)), this.#send(sent.slice(half))]);
+  }
+}
+
+/** The items that go again. */
+function settled<Item>(
+  sent: readonly Waiting<Item>[],
+  outcomes: readonly (Outcome | undefined)[],
+): readonly Waiting<Item>[] {
+  const again = sent.filter((_, index) => outcomes[index] === undefined);
+  // Each call must end one item at least.
+  if (outcomes.length !== sent.length || again.length === sent.length)
+    throw new Error('a call lacks the outcome of an item');
+  for (const [index, { resolve }] of sent.entries()) {
+    const outcome = outcomes[index];
+    if (outcome !== undefined) resolve(outcome);
+  }
+  return again;
 }
 
 interface OpenCall<Item> {

@@ -1,15 +1,21 @@
 // The accounts of relays that a dispatch thread has open. One that changed, or that nobody used for
-// a while, is closed once its calls have ended.
+// a while, is closed once its calls have ended: whether or not another one opens.
 
-import { minuteMs } from '../../../engine/base/brand.ts';
+import { type Bytes, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import type { RelayAccount } from '../email/relay-mail.ts';
 import type { AdapterContext } from '../port/adapter.ts';
 import { AdaptersUnavailable } from '../port/adapters-unavailable.ts';
 import type { OpenRelay } from '../port/open-relay.ts';
+import { boundedAccount } from './bounded-account.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
 import { relayServices } from './services.ts';
 
 /** Longer than what keeps connections open. */
 const idleMs = 5 * minuteMs;
+
+const mib: Bytes = 1024 * 1024;
+/** The largest mail of one relay leaves beside the share of another. As patient as a call. */
+const bytesInFlight = { bytesMax: 40 * mib, shareMax: 16 * mib, waitMs: 10 * secondMs };
 
 interface Kept {
   readonly fingerprint: string;
@@ -17,12 +23,29 @@ interface Kept {
   usedMs: number;
 }
 
+/** Runs a task once after a time. */
+type After = (ms: number, task: () => void) => void;
+
+const afterMs: After = (ms, task) => {
+  setTimeout(task, ms).unref();
+};
+
 export class RelayAccounts {
   readonly #context: AdapterContext;
+  readonly #after: After;
   readonly #kept = new Map<string, Kept>();
+  readonly #bytes: BytesInFlight;
+  #isLooking = false;
 
-  constructor(context: AdapterContext) {
+  constructor(context: AdapterContext, after: After = afterMs) {
     this.#context = context;
+    this.#after = after;
+    this.#bytes = new BytesInFlight(bytesInFlight, context.clock);
+  }
+
+  /** Accounts that are open. */
+  get size(): number {
+    return this.#kept.size;
   }
 
   /** Rejects with `AdaptersUnavailable` where the account cannot be opened: nothing was sent. */
@@ -31,7 +54,7 @@ export class RelayAccounts {
     let kept = this.#kept.get(relay.id);
     if (kept === undefined || kept.fingerprint !== relay.fingerprint) {
       if (kept !== undefined) closeLater(kept);
-      this.#closeIdle(nowMs);
+      this.#lookLater();
       kept = { fingerprint: relay.fingerprint, account: this.#open(relay), usedMs: nowMs };
       this.#kept.set(relay.id, kept);
       this.#forgetIfFailed(relay.id, kept);
@@ -50,7 +73,8 @@ export class RelayAccounts {
     try {
       const service = relayServices[relay.kind];
       if (service === undefined) throw new Error(`no relay is of the kind ${relay.kind}`);
-      return (await service.open())(relay, this.#context);
+      const account = (await service.open())(relay, this.#context);
+      return service.holdsMails === true ? boundedAccount(account, relay.id, this.#bytes) : account;
     } catch (error) {
       throw new AdaptersUnavailable(error);
     }
@@ -60,6 +84,16 @@ export class RelayAccounts {
   #forgetIfFailed(id: string, kept: Kept): void {
     kept.account.catch(() => {
       if (this.#kept.get(id) === kept) this.#kept.delete(id);
+    });
+  }
+
+  #lookLater(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#after(idleMs, () => {
+      this.#isLooking = false;
+      this.#closeIdle(this.#context.clock.monotonic());
+      if (this.#kept.size > 0) this.#lookLater();
     });
   }
 

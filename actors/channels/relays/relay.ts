@@ -13,4 +13,6 @@ export type OpenRelayAccount = (relay: OpenRelay, context: AdapterContext) => Re
 export interface RelayService {
   readonly open: () => Promise<OpenRelayAccount>;
   readonly readEvents?: () => Promise<ReadRelayEvents>;
+  /** A call holds a copy of the whole mail, files included, until its answer. */
+  readonly holdsMails?: true;
 }

@@ -4,6 +4,7 @@
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
+import { tryGateway } from '../relays/gateway/try-out.ts';
 import { smsMessage, smsText } from './message.ts';
 
 /** The sms adapter. A messaging service, which chooses its sender, takes precedence over `from`. */
@@ -26,6 +27,7 @@ export function createSms(context: AdapterContext): Adapter {
       if (typeof text !== 'string') return Promise.resolve(text);
       return sendThroughGateway(attempt, text, relay, context, mayBegin);
     },
+    tryOut: (trial, relay) => tryGateway(trial, relay, context),
     async check(credentials, relay) {
       if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
       return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };

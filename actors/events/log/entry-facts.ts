@@ -48,6 +48,16 @@ export class EntryFacts {
     return false;
   }
 
+  /** Whether a machine opened or clicked: the event counts for no person. */
+  isByMachine(_row: number): boolean {
+    return false;
+  }
+
+  /** Of the receipt of an email: how many copies it had. */
+  copiesOf(_row: number): number {
+    return 0;
+  }
+
   /** Whether it came of a call with a key or with this person's proof, or of a provider. */
   isVouched(_person: PersonOrdinal): boolean {
     return true;

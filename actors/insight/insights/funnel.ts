@@ -7,6 +7,7 @@
 import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { dayOf } from '../../../storage/history.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import { DayRows } from './day-rows.ts';
@@ -39,6 +40,7 @@ export function funnel(
       for (let row = from; row < to; row++) {
         const name = indexOf.get(events.name(row));
         if (name === undefined || (mayBeTest[name] === true && isOfTest(events, row))) continue;
+        if (isByMachine(names[name] as string, events, row)) continue;
         const person = people.of(events.person(row));
         const atMs = events.atMs(row);
         if (person !== noPerson && atMs > fromMs) rowsOf(person, atMs)?.add(person, atMs, name);

@@ -5,6 +5,7 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { countsAsActivity } from '../../events/ingest/names.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import type { StoredEvents } from '../../events/log/stored-events.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import type { StoredWalk } from '../../events/read/stored-walk.ts';
@@ -80,7 +81,7 @@ class Cohorts {
       const cohort = (this.#cohortOf[place] ?? 0) - 1;
       if (cohort < 0) continue;
       const name = events.name(row);
-      if (!isAsked(name)) continue;
+      if (!isAsked(name) || isByMachine(name, events, row)) continue;
       if (mayHoldTests && mayBeOfTest(name) && isOfTest(events, row)) continue;
       const period = this.#periods.of(events.atMs(row));
       if (period < cohort) continue; // before the person came, or too old

@@ -4,6 +4,7 @@
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { countsAsActivity } from '../../events/ingest/names.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import type { StoredEvents } from '../../events/log/stored-events.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import type { StoredWalk } from '../../events/read/stored-walk.ts';
@@ -25,7 +26,8 @@ export function rfm(
   const wanted = { fromMs, ...(event === undefined ? {} : { names: [event] }) };
   walk.all(wanted, (events, from, to) => {
     for (let row = from; row < to; row++) {
-      if (!isAsked(events.name(row))) continue;
+      const name = events.name(row);
+      if (!isAsked(name) || isByMachine(name, events, row)) continue;
       const person = people.of(events.person(row));
       const atMs = events.atMs(row);
       if (person !== noPerson && atMs > fromMs) habits.add(person, atMs, events, row);

@@ -1,11 +1,12 @@
 // How often each event happened per bucket. Without given names all events are counted and the most
 // frequent returned, of any origin or of one. Tenants may use any number of names. When the table
 // is full only totals are kept, and the few most frequent are counted in a second pass. Receipts of
-// tests are left out, except in history that earlier builds packed.
+// tests are left out, except in history that earlier builds packed, and so are machines' opens.
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { type EventOrigin, originOfEvent } from '../../events/ingest/names.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import type { EventSink, StoredWalk } from '../../events/read/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
@@ -81,6 +82,7 @@ class CountTable {
       if (bucket < 0) continue;
       if (!isEverybody && people.of(events.person(row)) === noPerson) continue;
       if (mayHoldTests && mayBeOfTest(name) && isOfTest(events, row)) continue;
+      if (isByMachine(name, events, row)) continue;
       index ??= this.#add(name);
       this.#totals[index] = (this.#totals[index] as number) + 1;
       if (this.#cells === undefined) continue;

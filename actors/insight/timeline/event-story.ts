@@ -89,6 +89,7 @@ function metaOf(
 ): Partial<StoryEntry> {
   const fields = (isObject(meta) ? meta : {}) as Record<string, unknown>;
   const { reason, detail, attempts, providerMessageId, source, until, test, reported } = fields;
+  const { relay, relayName } = fields;
   const isMarketing = campaignId !== null || journeyId !== null;
   const ended = code === 'suppressed' || code === 'deferred' ? textOf(reason) : undefined;
   const calls = typeof attempts === 'number' ? attempts : 0;
@@ -101,6 +102,8 @@ function metaOf(
       detail: textOf(detail),
       providerMessageId: textOf(providerMessageId),
       source: textOf(source),
+      relay: textOf(relay),
+      relayName: textOf(relayName),
     }),
     ...(calls > 0 ? { attempt: calls } : {}),
     ...(checks.length > 0 ? { checks } : {}),

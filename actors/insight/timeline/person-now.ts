@@ -51,13 +51,12 @@ function* ofDevices(app: TimelineView, row: SubscriberRow, context: Context): Ge
     const reason = disabledReason === undefined ? {} : { reason: disabledReason };
     yield { code: 'device_disabled', atMs, deviceId, channel, ...reason };
   }
-  for (const { id: deviceId, channel, enabled } of row.devices)
-    if (enabled && app.resting.restsDevice(deviceId, context.nowMs)) {
-      const untilMs = app.resting.untilOf(row.person, context.nowMs);
-      const next =
-        untilMs === undefined ? {} : { next: { code: 'recheck', atMs: untilMs } as const };
-      yield { code: 'address_rests', deviceId, channel, ...next };
-    }
+  for (const { id: deviceId, channel, enabled } of row.devices) {
+    const untilMs = enabled ? app.resting.untilOfDevice(deviceId, context.nowMs) : undefined;
+    if (untilMs === undefined) continue;
+    const next = { code: 'recheck', atMs: untilMs } as const;
+    yield { code: 'address_rests', deviceId, channel, next };
+  }
   const seen = new Set<string>();
   for (const { channel, endpoint } of row.devices) {
     const identity =

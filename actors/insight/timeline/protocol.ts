@@ -65,6 +65,9 @@ export interface StoryEntry {
   /** What else of the preferences changed: `channels`, `language`, `timezone`. */
   readonly changed?: readonly string[];
   readonly providerMessageId?: string;
+  /** The relay that has the message or tells of it, and what that was called then. */
+  readonly relay?: string;
+  readonly relayName?: string;
   /** Files of its email; of the acceptance. */
   readonly attachments?: readonly NamedFile[];
   /** What the channel could not carry of the message. */
@@ -81,6 +84,8 @@ export interface OpenTarget {
   readonly attempts: number;
   readonly dueMs: Millis;
   readonly tries: readonly SendTryRow[];
+  /** Of a call in progress, as it is called now. */
+  readonly relayName?: string;
   /** The channel is paused until then; 0 for no pause. */
   readonly pausedUntilMs: Millis;
   /** The provider asks for fewer messages: after a pause, one send finds out. */
@@ -95,6 +100,11 @@ interface DeviceInstant {
   readonly deviceId: string;
   readonly channel: string;
   readonly atMs: Millis;
+}
+
+interface ToldInstant extends DeviceInstant {
+  /** What the relay that told it was called then. */
+  readonly relayName?: string;
 }
 
 /** All that is known of one send. */
@@ -121,9 +131,9 @@ export interface SendDetails {
   readonly open: readonly OpenTarget[];
   readonly held?: 'campaign_paused' | 'restored';
   /** Read receipts of the provider. */
-  readonly reads: readonly DeviceInstant[];
+  readonly reads: readonly ToldInstant[];
   /** The first that a relay reports of each device. */
-  readonly deferrals?: readonly (DeviceInstant & { readonly detail?: string })[];
+  readonly deferrals?: readonly (ToldInstant & { readonly detail?: string })[];
 }
 
 /** A campaign's send; its receipts are events of the person. */

@@ -14,6 +14,7 @@ import type { Job } from '../../sending/outbox/job.ts';
 import { letterAt } from '../../sending/outbox/letter-at.ts';
 import type { SendContent } from '../../sending/outbox/protocol.ts';
 import { readableSend } from '../../sending/outbox/readable-send.ts';
+import { relayNamed } from '../../sending/outbox/relay-rules.ts';
 import { sendKey } from '../../sending/outbox/send-key.ts';
 import { isSlowed } from '../../sending/outbox/slowdown.ts';
 import { titleOfSend } from '../../sending/transactional/list-sends.ts';
@@ -107,7 +108,8 @@ function detailsOfJob(app: TimelineView, job: Job): SendDetails {
 function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'held'> {
   const open = job.targets
     .filter(({ state }) => state !== 'done')
-    .map(({ deviceId, channel, state, attempts, dueMs, tries = [] }): OpenTarget => {
+    .map(({ deviceId, channel, state, attempts, dueMs, tries = [], relay }): OpenTarget => {
+      const { relayName } = state === 'started' ? relayNamed(app, relay) : {};
       const health = app.outbox.health(channel);
       return {
         deviceId,
@@ -116,6 +118,7 @@ function statusOfJob(app: TimelineView, job: Job): Pick<SendDetails, 'open' | 'h
         attempts,
         dueMs,
         tries,
+        ...(relayName === undefined ? {} : { relayName }),
         pausedUntilMs: health.pausedUntilMs,
         isSlowed: isSlowed(health),
         isRefused: health.configFailures > 0,
@@ -148,8 +151,10 @@ function deferralsOf(
   const [key] = sendKey(owner, row.id) ?? [];
   if (key === undefined) return [];
   return row.targets.flatMap(({ deviceId, channel }) => {
-    const first = readableRow(documents, providerReceipts, [key, deviceId])?.deferred;
-    return first === undefined ? [] : [{ deviceId, channel, ...first }];
+    const receipt = readableRow(documents, providerReceipts, [key, deviceId]);
+    const { deferred: first, relayName } = receipt ?? {};
+    const by = relayName === undefined ? {} : { relayName };
+    return first === undefined ? [] : [{ deviceId, channel, ...first, ...by }];
   });
 }
 
@@ -160,7 +165,8 @@ function readsOf(owner: Ordinal, row: SendRow, documents: DocumentReader): SendD
   return row.targets.flatMap(({ deviceId, channel }) => {
     const receipt = readableRow(documents, providerReceipts, [key, deviceId]);
     const atMs: Millis | undefined = receipt?.read === true ? receipt.readMs : undefined;
-    return atMs === undefined ? [] : [{ deviceId, channel, atMs }];
+    const by = receipt?.relayName === undefined ? {} : { relayName: receipt.relayName };
+    return atMs === undefined ? [] : [{ deviceId, channel, atMs, ...by }];
   });
 }
 

@@ -69,7 +69,7 @@ function statusOf(send: SendDetails, readMs: Millis): readonly StoryEntry[] {
     if (status === undefined) return [];
     const { deviceId, channel } = target;
     const base = { kind: 'state', atMs: readMs, sendId: send.sendId, deviceId, channel } as const;
-    return [{ ...base, ...referencesOf(send), ...status }];
+    return [{ ...base, ...namedIn(target), ...referencesOf(send), ...status }];
   });
 }
 
@@ -110,7 +110,7 @@ function statusOfTarget(
 function callOf(
   send: SendDetails,
   { deviceId, channel }: Pick<SendOutcomeRow, 'deviceId' | 'channel'>,
-  { atMs, attempt, answer, said }: SendTryRow,
+  { atMs, attempt, answer, said, relayName }: SendTryRow,
   isFirst: boolean,
 ): StoryEntry {
   const checks = { checks: checksOf({ isMarketing: send.isMarketing, channel, attempts: 1 }) };
@@ -122,6 +122,7 @@ function callOf(
     sendId: send.sendId,
     deviceId,
     channel,
+    ...namedIn({ relayName }),
     ...referencesOf(send),
     ...splitRefusal(said),
     ...(isFirst ? checks : {}),
@@ -165,6 +166,7 @@ function receiptsOf(send: SendDetails): readonly StoryEntry[] {
       ...(reason === undefined ? {} : { reason }),
       ...(detail === undefined ? {} : { detail }),
       ...(providerMessageId === undefined ? {} : { providerMessageId }),
+      ...namedIn(outcome),
       ...(isLate ? {} : droppedThere(send, channel, status)),
       ...(checks.length === 0 ? {} : { checks }),
     } as const;
@@ -200,21 +202,35 @@ function redrivesOf(send: SendDetails): readonly StoryEntry[] {
 
 /** The first that a relay reports of each device. */
 function deferralsOf(send: SendDetails): readonly StoryEntry[] {
-  return (send.deferrals ?? []).map(({ deviceId, channel, atMs, detail }) => ({
+  return (send.deferrals ?? []).map(({ deviceId, channel, atMs, detail, relayName }) => ({
     ...{ kind: 'receipt', code: 'deferred_later', atMs, sendId: send.sendId, deviceId, channel },
+    ...namedIn({ relayName }),
     ...(detail === undefined ? {} : { detail }),
   }));
 }
 
 function readsOf(send: SendDetails): readonly StoryEntry[] {
-  return send.reads.map(({ deviceId, channel, atMs }) => ({
+  return send.reads.map(({ deviceId, channel, atMs, relayName }) => ({
     kind: 'receipt',
     code: 'read',
     atMs,
     sendId: send.sendId,
     deviceId,
     channel,
+    ...namedIn({ relayName }),
   }));
+}
+
+/** The relay, if it has a name. */
+function namedIn({
+  relay,
+  relayName,
+}: {
+  readonly relay?: string;
+  readonly relayName?: string | undefined;
+}): Pick<StoryEntry, 'relay' | 'relayName'> {
+  if (relayName === undefined) return {};
+  return relay === undefined ? { relayName } : { relay, relayName };
 }
 
 function ofCampaign(

@@ -29,10 +29,10 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   inapp_dismissed: 'The person dismissed an in-app message.',
   inbox_read: "The person read a message in the app's inbox.",
   inbox_archived: "The person archived a message in the app's inbox.",
-  unsubscribed: ({ channel, source }) =>
+  unsubscribed: ({ channel, source, relayName }) =>
     source === 'bounce'
       ? `The address was suppressed${on(channel)} after a bounce or a complaint.`
-      : `The person opted out${on(channel)}${by(source)}.`,
+      : `The person opted out${on(channel)}${relayName === undefined ? by(source) : ` at ${relayName}`}.`,
   preferences_changed: ({ choices = {}, changed = [], source }) =>
     `The person's preferences changed${by(source)}.${told(choices, changed)}`,
   opt_in_confirmed: ({ choices = {} }) =>
@@ -40,22 +40,25 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
 
   accepted: ({ channels = [], test, attachments = [] }) =>
     `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on these channels' : list(channels)}${withFiles(attachments.length)}.`,
-  attempt_paused: ({ channel }) => `${provider(channel)} asked to wait before the next call.`,
-  attempt_unanswered: ({ channel, attempt = 1 }) =>
-    `Call ${attempt} to ${inner(channel)} was sent, but got no response.`,
-  attempt_not_taken: ({ channel, attempt = 1 }) => `Call ${attempt} to ${inner(channel)} failed.`,
-  sent: ({ channel, attempt = 1, dropped = [] }) =>
-    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report the result.`,
-  delivered: ({ channel, attempt = 1, dropped = [] }) =>
-    `${provider(channel)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
+  attempt_paused: ({ channel, relayName }) =>
+    `${provider(channel, relayName)} asked to wait before the next call.`,
+  attempt_unanswered: ({ channel, relayName, attempt = 1 }) =>
+    `Call ${attempt} to ${inner(channel, relayName)} was sent, but got no response.`,
+  attempt_not_taken: ({ channel, relayName, attempt = 1 }) =>
+    `Call ${attempt} to ${inner(channel, relayName)} failed.`,
+  sent: ({ channel, relayName, attempt = 1, dropped = [] }) =>
+    `${provider(channel, relayName)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}, and will report the result.`,
+  delivered: ({ channel, relayName, attempt = 1, dropped = [] }) =>
+    `${provider(channel, relayName)} accepted the message${attempt > 1 ? ` on call ${attempt}` : ''}${without(dropped)}.`,
   // Does not name the sender: Engage itself may count characters before the call.
   bounced: ({ channel }) =>
     `The message cannot be delivered${on(channel)}; it will not be retried.`,
-  bounced_later: ({ channel }) =>
-    `${provider(channel)} accepted the message, but reported later that it was not delivered.`,
-  delivered_later: ({ channel }) => `${provider(channel)} reported that the message was delivered.`,
-  deferred_later: ({ channel }) =>
-    `${provider(channel)} reported that the recipient's server asked to wait. It keeps trying.`,
+  bounced_later: ({ channel, relayName }) =>
+    `${provider(channel, relayName)} accepted the message, but reported later that it was not delivered.`,
+  delivered_later: ({ channel, relayName }) =>
+    `${provider(channel, relayName)} reported that the message was delivered.`,
+  deferred_later: ({ channel, relayName }) =>
+    `${provider(channel, relayName)} reported that the recipient's server asked to wait. It keeps trying.`,
   failed: ({ channel, attempt = 0 }) =>
     attempt > 1
       ? `The message failed on ${label(channel)} after ${attempt} calls.`
@@ -63,14 +66,15 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   redriven: ({ channel }) => `The message was sent again${on(channel)}, by a redrive.`,
   suppressed: ({ channel }) => `The message was not sent${on(channel)}.`,
   deferred: ({ channel }) => `The message was deferred${on(channel)}.`,
-  read: ({ channel }) => `${provider(channel)} reported that the person read the message.`,
+  read: ({ channel, relayName }) =>
+    `${provider(channel, relayName)} reported that the person read the message.`,
 
   journey_enrolled: 'The person entered the journey.',
   journey_converted: 'The person reached the goal of the journey and left it.',
   journey_completed: 'The person completed the journey.',
 
   in_line: ({ channel }) => `The message is queued on ${label(channel)}.`,
-  under_way: ({ channel }) => `A call to ${inner(channel)} is in progress.`,
+  under_way: ({ channel, relayName }) => `A call to ${inner(channel, relayName)} is in progress.`,
   waiting_for_retry: ({ channel }) => `The message is waiting to be retried on ${label(channel)}.`,
   waiting_for_hours: ({ channel }) =>
     `The message is waiting for quiet hours to end on ${label(channel)}.`,
@@ -178,16 +182,17 @@ function label(channel: string | undefined): string {
   return channel !== undefined && isChannelId(channel) ? channelLabels[channel] : 'the channel';
 }
 
-/** `The SMS provider`, at the start of a sentence. */
-function provider(channel: string | undefined): string {
+/** `The SMS provider`, or the relay by its name, at the start of a sentence. */
+function provider(channel: string | undefined, relayName?: string): string {
+  if (relayName !== undefined) return relayName;
   return channel === undefined || !isChannelId(channel)
     ? 'The provider'
     : `The ${label(channel)} provider`;
 }
 
 /** The same within a sentence. */
-function inner(channel: string | undefined): string {
-  return provider(channel).replace(/^T/, 't');
+function inner(channel: string | undefined, relayName?: string): string {
+  return relayName ?? provider(channel).replace(/^T/, 't');
 }
 
 function on(channel: string | undefined): string {

@@ -54,7 +54,7 @@ function peopleDecisions({
         const result = upsert(app, subscriber, existing, context, { allowHttp, ...asked });
         if ('fault' in result) return refused(result.fault);
         const { row, created, entries, documents } = result;
-        const reply = { subscriber: viewOf(app, row, context.documents), created };
+        const reply = { subscriber: viewOf(app, row, context), created };
         const waiting = consent === 'doubleOptIn' && isWaiting(row) ? [row.person] : [];
         return owingMails(accepted(reply, { entries, documents }), waiting, context);
       }),
@@ -66,13 +66,13 @@ function peopleDecisions({
       withApp(state, context, (app) => trySlice(app, slice, tried, context, allowHttp)),
 
     'subscriber.read': (state, { ref }, context) =>
-      withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row, context.documents))),
+      withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row, context))),
 
     'subscriber.patch': (state, { ref, patch }, context) =>
       withPerson(state, ref, context, (app, row) => {
         const result = upsert(app, patch, row, context, { allowHttp });
         if ('fault' in result) return refused(result.fault);
-        return accepted(viewOf(app, result.row, context.documents), {
+        return accepted(viewOf(app, result.row, context), {
           entries: result.entries,
           documents: result.documents,
         });
@@ -87,7 +87,7 @@ function peopleDecisions({
         const added = withNewDevice(row.person, row.devices, device, 'device', context, policy);
         if ('fault' in added) return refused(unprefixed(added.fault));
         const also = { ...added, vouched: true };
-        const shown = shownDevice(app, added.device, context.documents);
+        const shown = shownDevice(app, added.device, context);
         return changeDevices(row, added.devices, context, shown, also);
       }),
 
@@ -101,7 +101,7 @@ function peopleDecisions({
           updatedMs: context.nowMs,
         };
         const devices = row.devices.map((old) => (old.id === deviceId ? next : old));
-        return changeDevices(row, devices, context, shownDevice(app, next, context.documents));
+        return changeDevices(row, devices, context, shownDevice(app, next, context));
       }),
 
     'device.remove': (state, { ref, deviceId }, context) =>

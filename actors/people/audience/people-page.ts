@@ -41,6 +41,12 @@ export interface Listable extends OptOutReads {
     readonly alive: Bitset;
   };
   readonly settings: NameSetting & Pick<AppSettings, 'defaultCountry'>;
+  readonly resting: RestingReads;
+}
+
+/** Addresses that rest after soft bounces; the gate, which keeps them, lies below. */
+interface RestingReads {
+  untilOfDevice(deviceId: string, nowMs: Millis): Millis | undefined;
 }
 
 interface PeoplePage extends OrderedPage {
@@ -57,7 +63,7 @@ export function pageOfPeople(
   app: Listable,
   among: Bitset | undefined,
   asked: PeoplePage,
-  { owner, documents }: Context,
+  { owner, documents, nowMs }: Context,
 ): Decision<CountedPage<SubscriberView>> {
   const { externalUserId, address, channel, limit, cursor, order = 'oldest' } = asked;
   const own = cursor === undefined ? undefined : cursorOf(order, cursor);
@@ -77,7 +83,7 @@ export function pageOfPeople(
       (person) => people?.includes(person) !== false && some?.test(person) !== false,
     );
     const rows = shown.flatMap((person) => documents.get(subscribers, [person]) ?? []);
-    const items = rows.map((row) => viewOf(app, row, documents));
+    const items = rows.map((row) => viewOf(app, row, { documents, nowMs }));
     return accepted({ items, nextCursor: null, total: items.length });
   }
   const total = (some ?? app.traits.alive).count();
@@ -88,7 +94,7 @@ export function pageOfPeople(
       const nextCursor = cursorIn(order, listCursor('people', owner, row.person));
       return accepted({ items, nextCursor, total });
     }
-    items.push(viewOf(app, row, documents));
+    items.push(viewOf(app, row, { documents, nowMs }));
   }
   return accepted({ items, nextCursor: null, total });
 }
@@ -145,14 +151,14 @@ function rowsOf(some: Bitset, documents: DocumentReader, order: ListOrder): Walk
 }
 
 export function viewOf(
-  app: Pick<Listable, 'traits' | 'settings'> & OptOutReads,
+  app: Pick<Listable, 'traits' | 'settings' | 'resting'> & OptOutReads,
   row: SubscriberRow,
-  documents: DocumentReader,
+  context: Pick<Context, 'documents' | 'nowMs'>,
 ): SubscriberView {
   const { unclaimed, generation, proven, endedSessions, ...shown } = row;
   return {
     ...shown,
-    devices: row.devices.map((device) => shownDevice(app, device, documents)),
+    devices: row.devices.map((device) => shownDevice(app, device, context)),
     externalUserId: row.externalUserId ?? null,
     displayName: displayNameOf(app.settings, row.tags),
     preferredChannels: row.preferredChannels ?? null,
@@ -163,10 +169,12 @@ export function viewOf(
 
 /** Reads the record of an opt-out only where there is one. */
 export function shownDevice(
-  app: OptOutReads,
-  device: DeviceRow,
-  documents: DocumentReader,
+  app: OptOutReads & Pick<Listable, 'resting'>,
+  stored: DeviceRow,
+  { documents, nowMs }: Pick<Context, 'documents' | 'nowMs'>,
 ): ShownDevice {
+  const restingUntilMs = app.resting.untilOfDevice(stored.id, nowMs);
+  const device = restingUntilMs === undefined ? stored : { ...stored, restingUntilMs };
   const identity = identityOf(device);
   if (identity === undefined) return { ...device, suppressed: null };
   const isAll = app.suppressions.has(identity);

@@ -17,6 +17,8 @@ import type { AboutSend, MessageNamed } from '../about-send.ts';
 /** A device as reads show it: with the opt-out of its address. */
 export interface ShownDevice extends DeviceRow {
   readonly suppressed: DeviceOptOut | null;
+  /** The address rests after soft bounces: no marketing until then. */
+  readonly restingUntilMs?: Millis;
 }
 
 interface DeviceOptOut {
@@ -129,6 +131,9 @@ export interface Unsubscribed {
   readonly scope?: 'marketing';
   /** By which message, if that is known; absent in older entries. */
   readonly about?: AboutSend;
+  /** The relay where they said so, and what that was called then. */
+  readonly relay?: string;
+  readonly relayName?: string;
 }
 
 /** A text that is no keyword and may ask for what STOP does. */

@@ -6,6 +6,7 @@ import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import { campaignSendParts } from '../../sending/campaign-send-id.ts';
 import type {
   SliceDecided,
@@ -207,6 +208,7 @@ function foldTurns(
         sendParts: campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(0),
         people: Uint32Array.from(launched),
         relay: entry.relay,
+        probes: entry.probes,
       }),
     );
 }
@@ -257,6 +259,7 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
   const wave = app.sending.waves.get(entry.wave);
   const people = unpackOrdinals(entry.people);
   countRelayRows(app, entry, people.length);
+  if (entry.domain !== undefined) noteSenders(app, entry, people, entry.domain);
   for (let i = 0; i < people.length; i++) {
     const person = people[i] as PersonOrdinal;
     const { status, reason } = kinds[
@@ -279,11 +282,21 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
     app.outbox.add({
       ...sendOf(planOf(campaign, occurrence), occurrence, row.person, channel, owner, wave.atMs),
       person: app.people.canonical(row.person), // may have been merged since
-      targets: [spilledTarget(row, channelId, entry.atMs)],
+      targets: [spilledTarget(row, channelId, entry)],
       open: 1,
       ...(app.campaigns.isPaused(campaign.id) ? { paused: true } : {}),
     });
   }
+}
+
+/** Whose mails they are, for what is told of them later: by the ordinal that their ids name. */
+function noteSenders(
+  app: CampaignsView,
+  { campaignId, occurrence, relay = serverRelay }: WaveSettled,
+  people: Iterable<PersonOrdinal>,
+  domain: string,
+): void {
+  app.sending.find(campaignId, occurrence)?.senders.note(people, { domain, relay });
 }
 
 /** Mails that the wave's relay took. */
@@ -299,7 +312,11 @@ function countRelayRows(
   }
 }
 
-function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], atMs: Millis) {
+function spilledTarget(
+  row: SpilledRow,
+  channel: (typeof channelIds)[number],
+  { atMs, relayName }: WaveSettled,
+) {
   const { deviceId, attempts, dueMs, ambiguous, refusal, relay } = row;
   const refused = refusal === undefined ? {} : { refusal };
   const tried = { counted: attempts > 0, ambiguous, ...refused };
@@ -310,8 +327,9 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], at
     dueMs,
     ambiguous: ambiguous ? 1 : 0,
     ...(relay === undefined ? {} : { relay, onlyBy: relay }),
+    ...(relay === undefined && ambiguous ? { onlyBy: serverRelay } : {}),
     ...(refusal === undefined ? {} : { lastRefusal: refusal }),
-    ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs) }),
+    ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs, relayName) }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Area, Editable } from '../../area.ts';
 import type { RecallsBy } from '../../recall.ts';
 import { campaignsApplies } from './apply.ts';
 import { CampaignClock, type CampaignClockRules } from './clock.ts';
+import { answerCost, costDecisions } from './cost.ts';
 import { type CampaignsRules, campaignsDecisions } from './decide.ts';
 import { answerDryRun } from './dry-run.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -17,14 +18,17 @@ import { campaignsNotes } from './notes.ts';
 import { answerCampaignPreview, campaignPreviewDecisions } from './preview.ts';
 import { campaignEtag } from './records.ts';
 import { campaignsTimers } from './timers.ts';
+import { type WavesRules, wavesDecisions } from './waves.ts';
 
 export const campaignsArea = {
   name: 'campaigns',
   app: campaignsOfApp,
   clock: (rules: CampaignClockRules) => new CampaignClock(rules),
-  decide: (rules: CampaignsRules) => ({
+  decide: (rules: CampaignsRules & WavesRules) => ({
     ...campaignsDecisions(rules),
+    ...wavesDecisions(rules),
     ...campaignPreviewDecisions,
+    ...costDecisions,
   }),
   apply: campaignsApplies,
   facts: campaignsFacts,
@@ -62,7 +66,11 @@ export const campaignsArea = {
     sending.waves.size === 0
       ? undefined
       : (names) => names.some((name) => sending.isInFlight(name)),
-  asks: { 'campaign.dry_run': answerDryRun, 'campaign.preview': answerCampaignPreview },
+  asks: {
+    'campaign.cost': answerCost,
+    'campaign.dry_run': answerDryRun,
+    'campaign.preview': answerCampaignPreview,
+  },
   stores: {
     'campaign.archive': 'copies',
     'campaign.dry_run': 'copies',
@@ -76,6 +84,7 @@ export const campaignsArea = {
     'campaign.stats',
     'campaign.links',
     'campaign.preview_facts',
+    'campaign.cost_facts',
     'campaign.recipients',
     'campaign.export',
     'dry_run.people',

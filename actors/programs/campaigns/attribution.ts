@@ -153,7 +153,8 @@ export function foldEngagement(
     if (engagement === undefined && pursuing === undefined) continue;
     const person = people.canonical(batch.person(row));
     if (needsProof && !facts.isVouched(person)) continue;
-    if (engagement !== undefined && !isMarkedMachine(batch.metaJson(row))) {
+    if (engagement !== undefined && isMarkedMachine(batch.metaJson(row))) continue;
+    if (engagement !== undefined) {
       readingHours.note(person, batch.atMs(row));
       const found = occurrenceOf(app, person, {
         sendId: batch.reference(row, 'sendId'),

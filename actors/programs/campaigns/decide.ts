@@ -9,9 +9,7 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/outbox/open-credentials.ts';
-import type { RelayRules } from '../../sending/outbox/relay-rules.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { roomForCopies, type StoredSums } from '../../tenants/usage/stored-by-org.ts';
@@ -35,7 +33,6 @@ import type { AdvisedCampaign, CampaignsProtocol } from './protocol.ts';
 import { recipientsPage } from './recipients.ts';
 import type { CampaignRecord } from './records.ts';
 import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
-import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
 import { campaignFault } from './validation.ts';
 
@@ -49,7 +46,7 @@ const noLinks: CampaignLinks = { items: [], others: { clicks: 0, people: 0 } };
 
 /** `plan`: the operator's settings for channels. */
 export interface CampaignsRules {
-  readonly plan: CredentialRules & RelayRules;
+  readonly plan: CredentialRules;
   readonly everyArea: Pick<EveryArea<never>, 'stored'>;
 }
 
@@ -249,16 +246,12 @@ function readDecisions(
         const room = roomForCopies(state, sums, app.record.org, context.nowMs);
         return due(app, rules, campaign, context, room);
       }),
-
-    'dispatch.wave_report': (state, report, context) =>
-      withApp(state, context, (app) => settleWave(app, rules, report, context)),
   };
 }
 
 export interface CampaignsInside {
   'campaign.due': { body: Caller & { id: string }; reply: null };
   'dry_run.sweep': { body: Caller & { dryRunId: string }; reply: null };
-  'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
 }
 
 /** Sends a draft: starts or schedules it, after `delayMs` at the earliest. */

@@ -124,10 +124,11 @@ export class WaveFacts extends EntryFacts {
 
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { owner, atMs, campaignId, kinds, codes, messageIds, messages } = this.entry;
-    const { devices, providerIds, firstEvent } = this.entry;
+    const { devices, providerIds, firstEvent, relay, relayName } = this.entry;
+    const by = relayName === undefined || relay === undefined ? {} : { relay, relayName };
     const { ordinal, atMs: sentMs, high16 } = this.entry.sendParts;
     const channel = this.entry.channel + 1;
-    const plain = kinds.map((kind) => receiptMeta({ ...kind, attempts: 1 }));
+    const plain = kinds.map((kind) => receiptMeta({ ...kind, ...by, attempts: 1 }));
     const names = kinds.map(({ status }) => eventOfReceipt(status));
     const isWanted = names.map((name) => wants?.(name) ?? true);
     const drafts: NumberedDraft[] = [];
@@ -139,7 +140,7 @@ export class WaveFacts extends EntryFacts {
       const metaJson =
         providerMessageId === undefined
           ? (plain[code] as string)
-          : receiptMeta({ ...kind, attempts: 1, providerMessageId });
+          : receiptMeta({ ...kind, ...by, attempts: 1, providerMessageId });
       // One literal: a million of these are made for a campaign that a webhook follows.
       drafts.push({
         seq: firstEvent + i,

@@ -3,7 +3,10 @@
 import { PreferencesFacts, TrackedFacts, UnsubscribedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
-import { SettledFacts } from '../../sending/outbox/facts.ts';
+import { namedSend } from '../../sending/campaign-send-id.ts';
+import type { Sender } from '../../sending/mailboxes/figures.ts';
+import { SettledFacts, senderIn } from '../../sending/outbox/facts.ts';
+import type { Origin } from '../../sending/outbox/protocol.ts';
 import { RedrivenFacts } from '../../sending/transactional/facts.ts';
 import {
   foldComplaint,
@@ -25,8 +28,9 @@ export function foldCampaignFacts(app: CampaignsView, facts: EntryFacts): void {
   else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
 }
 
-function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledFacts): void {
+function foldSettled(app: CampaignsView, { entry, ended }: SettledFacts): void {
   if (app.sending.isEmpty) return;
+  const { channel } = entry;
   const over = new Set<string>();
   for (const { sendId, settlement, origin, isRedriven = false, isLate, wasAccepted } of ended) {
     if (origin?.campaignId === undefined) continue;
@@ -47,10 +51,22 @@ function foldSettled(app: CampaignsView, { entry: { channel }, ended }: SettledF
         });
       continue;
     }
+    noteSender(app, sendId, origin, senderIn(entry, settlement.receipt));
     // A send ends once, with the last of its devices.
     const isLast = !over.has(sendId) && !app.outbox.jobs.has(sendId);
     if (isLast) over.add(sendId);
     const why = reason === undefined ? {} : { reason };
     foldReceipt(app, origin, channel, { person, status, isRedriven, isLast, ...why });
   }
+}
+
+function noteSender(
+  { sending }: CampaignsView,
+  sendId: string,
+  { campaignId = '', occurrence = 0 }: Pick<Origin, 'campaignId' | 'occurrence'>,
+  sender: Sender | undefined,
+): void {
+  const person = namedSend(sendId)?.person;
+  if (sender !== undefined && person !== undefined)
+    sending.find(campaignId, occurrence)?.senders.note([person], sender);
 }

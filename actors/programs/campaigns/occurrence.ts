@@ -7,6 +7,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TraitsReads } from '../../audiences/segments/reads.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import type { Phase } from '../../sending/dispatch/entries.ts';
+import { MailSenders, type MailSendersSnapshot } from '../../sending/mailboxes/mail-senders.ts';
 import { isHeldOut, variantFor } from './bucketing.ts';
 import { FallbackReasons, type FallbackReasonsSnapshot } from './fallback-reasons.ts';
 import { Guard, type GuardSnapshot } from './guard.ts';
@@ -48,6 +49,8 @@ export interface OccurrenceSnapshot {
   readonly rate: RateMeterSnapshot;
   /** Absent before the first email ended, and in checkpoints of earlier builds. */
   readonly guard?: GuardSnapshot;
+  /** Absent before the first email ended, and in checkpoints of earlier builds. */
+  readonly senders?: MailSendersSnapshot;
   readonly servedMs: Millis;
   /** Absent if 0, as in older checkpoints. */
   readonly aheadMs?: Millis;
@@ -93,6 +96,8 @@ export class Occurrence {
   groups: Holdout | undefined;
   readonly rate: RateMeter;
   readonly guard: Guard;
+  /** Of its emails, by the ordinals that their ids name. */
+  readonly senders: MailSenders;
   /** When a lane was last served; the longest ago goes first. */
   servedMs: Millis = 0;
   /** Set once the campaign has another plan for its next occurrences. */
@@ -123,6 +128,7 @@ export class Occurrence {
       parts?.lateSends === undefined ? new SentTimes() : SentTimes.restore(parts.lateSends);
     this.groups = parts?.groups && Holdout.restore(parts.groups);
     this.guard = Guard.restore(parts?.guard);
+    this.senders = MailSenders.restore(parts?.senders);
     this.rate = parts === undefined ? new RateMeter() : RateMeter.restore(parts.rate);
   }
 
@@ -267,6 +273,7 @@ export class Occurrence {
       ...(this.groups === undefined ? {} : { groups: this.groups.snapshot() }),
       rate: this.rate.snapshot(),
       ...(this.guard.isUsed ? { guard: this.guard.snapshot() } : {}),
+      ...(this.senders.isEmpty ? {} : { senders: this.senders.snapshot() }),
     };
   }
 

@@ -6,6 +6,7 @@ import type { Rebase } from '../../../engine/actor/machine.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
+import type { Sender } from '../../sending/mailboxes/figures.ts';
 import type { Job } from '../../sending/outbox/job.ts';
 import type { Origin } from '../../sending/outbox/protocol.ts';
 import { isHeldOut, variantFor } from './bucketing.ts';
@@ -93,19 +94,36 @@ export class Sending {
   sendNamed(sendId: string, campaigns: Pick<Campaigns, 'get'>): NamedSend | undefined {
     const named = namedSend(sendId);
     if (named === undefined) return undefined;
-    for (const { campaignId, occurrence } of this.begunAt(named.startedMs)) {
+    const found = this.#named(named, campaigns);
+    if (found === undefined) return undefined;
+    const { campaign, occurrence } = found;
+    // The ordinal that it was sent to drew the variant, whoever that is by now.
+    const plan = planOf(campaign, occurrence);
+    const variant = variantFor(plan, occurrence, named.person);
+    const own = plan.variants?.find(({ id }) => id === variant)?.messageId;
+    return {
+      ...{ campaignId: campaign.id, messageId: own ?? plan.messageId },
+      ...(variant === undefined ? {} : { variant }),
+    };
+  }
+
+  #named(
+    { startedMs, number }: NonNullable<ReturnType<typeof namedSend>>,
+    campaigns: Pick<Campaigns, 'get'>,
+  ): { readonly campaign: CampaignRecord; readonly occurrence: Occurrence } | undefined {
+    for (const { campaignId, occurrence } of this.begunAt(startedMs)) {
       const campaign = campaigns.get(campaignId);
-      if (campaign === undefined || numberInIds(campaign.number) !== named.number) continue;
-      // The ordinal that it was sent to drew the variant, whoever that is by now.
-      const plan = planOf(campaign, occurrence);
-      const variant = variantFor(plan, occurrence, named.person);
-      const own = plan.variants?.find(({ id }) => id === variant)?.messageId;
-      return {
-        ...{ campaignId, messageId: own ?? plan.messageId },
-        ...(variant === undefined ? {} : { variant }),
-      };
+      if (campaign !== undefined && numberInIds(campaign.number) === number)
+        return { campaign, occurrence };
     }
     return undefined;
+  }
+
+  /** Who sent an email, and by which relay, while its occurrence counts answers. */
+  senderOf(sendId: string, campaigns: Pick<Campaigns, 'get'>): Sender | undefined {
+    const named = namedSend(sendId);
+    const found = named && this.#named(named, campaigns);
+    return found?.occurrence.senders.of(named?.person ?? 0);
   }
 
   /** The newest occurrence begun between two instants that a person was sent on a channel. */

@@ -20,15 +20,11 @@ import { readableRow } from '../../readable-row.ts';
 import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import { MailTally } from '../../sending/mailboxes/tally.ts';
-import { othersSlowed } from '../../sending/outbox/account-calls.ts';
-import { isCircuitOpen, type ProviderHealth } from '../../sending/outbox/circuit.ts';
 import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/outbox/job.ts';
+import { LearnedHealth, resumeOf } from '../../sending/outbox/learned-health.ts';
 import type { Origin, Receipt, Settlement } from '../../sending/outbox/protocol.ts';
-import { healthAfter } from '../../sending/outbox/provider-health.ts';
-import { type RelayRules, relaysNow, whenDayEnds } from '../../sending/outbox/relay-rules.ts';
-import { isTakenElsewhere } from '../../sending/outbox/relay-turns.ts';
-import { resumeOf } from '../../sending/outbox/report.ts';
+import { type RelayRules, relayNamed } from '../../sending/outbox/relay-rules.ts';
 import { ResultPolls } from '../../sending/outbox/result-polls.ts';
 import { isInterrupted, settle } from '../../sending/outbox/settle.ts';
 import { SettlementEffects } from '../../sending/outbox/settlement-effects.ts';
@@ -76,7 +72,6 @@ export function isInterruptedReport({ outcomes: [first] }: WaveReport): boolean 
 
 class SettledRows {
   readonly #app: CampaignsView;
-  readonly #rules: RelayRules;
   readonly #wave: Wave;
   readonly #report: WaveReport;
   readonly #context: Context;
@@ -95,7 +90,7 @@ class SettledRows {
   readonly #mails = new MailTally();
   #delivered = -1;
   #reported = -1;
-  #health: ProviderHealth;
+  readonly #health: LearnedHealth;
 
   constructor(
     app: CampaignsView,
@@ -105,7 +100,6 @@ class SettledRows {
     context: Context,
   ) {
     this.#app = app;
-    this.#rules = rules;
     this.#wave = wave;
     this.#report = report;
     this.#context = context;
@@ -113,7 +107,7 @@ class SettledRows {
     this.#deviceSends = new DeviceSends(app, context);
     this.#polls = new ResultPolls(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
-    this.#health = app.outbox.health(report.channel);
+    this.#health = new LearnedHealth(app, rules, report.channel, context);
   }
 
   settle(row: number): void {
@@ -123,7 +117,8 @@ class SettledRows {
     const outcome = outcomes[codes[row] as number] ?? undefined;
     this.#countMail(row, outcome);
     if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
-      if (this.#isTroubled) this.#learn({ ...outcome, ...accountOf(this.#wave) });
+      const { relay } = this.#wave;
+      if (this.#health.isTroubled(relay)) this.#learn({ ...outcome, ...accountOf(this.#wave) });
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#acceptedKind(outcome.reports === true), undefined);
@@ -135,8 +130,8 @@ class SettledRows {
     const settlement: Settlement = this.#wave.isHeld
       ? gaveUp(job.person)
       : settle(
-          ...([job, job.targets[0] as Target, outcome, this.#health, this.#context] as const),
-          this.#isTakenElsewhere(outcome),
+          ...([job, job.targets[0] as Target, outcome, this.#health.now, this.#context] as const),
+          this.#health.isTakenElsewhere('marketing', outcome),
         );
     if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
     else this.#spill(person, job, deviceId, settlement);
@@ -149,23 +144,6 @@ class SettledRows {
     this.#mails.outcome({ group, domain: mail.domain, relay: mail.relay }, outcome);
   }
 
-  /** Whether an accepted row is news about its provider. */
-  get #isTroubled(): boolean {
-    const { relay } = this.#wave;
-    if (relay !== undefined) return this.#health.accounts?.[relay] !== undefined;
-    return isCircuitOpen(this.#health) || this.#health.unreached > 0;
-  }
-
-  #isTakenElsewhere(outcome: Outcome | undefined): boolean {
-    const relays = this.#relays();
-    return relays !== undefined && isTakenElsewhere(relays, 'marketing', outcome);
-  }
-
-  #relays(): ReturnType<typeof relaysNow> {
-    const { channel } = this.#report;
-    return relaysNow(this.#app, this.#rules, channel, this.#health, this.#context.nowMs);
-  }
-
   #acceptedKind(reports: boolean): number {
     if (reports) {
       if (this.#reported < 0) this.#reported = this.#kind({ status: 'accepted' });
@@ -176,13 +154,14 @@ class SettledRows {
   }
 
   #learn(outcome: Outcome | undefined): void {
-    this.#health = healthAfter(this.#health, this.#report.channel, outcome, this.#context);
+    const { relay, probes } = this.#wave;
+    this.#health.learn(outcome, probes && relay !== undefined ? [relay] : []);
   }
 
   decision(): Decision<null> {
     if (this.#people.length === 0 && this.#spilled.length === 0) return accepted(null);
     const { owner, nowMs: atMs } = this.#context;
-    const { channel, providerIds } = this.#report;
+    const { channel, providerIds, mail } = this.#report;
     const { campaignId, occurrence, phase, id, relay } = this.#wave;
     const count = this.#people.length;
     const settled: CampaignsEntry = {
@@ -194,9 +173,10 @@ class SettledRows {
       phase,
       channel: this.#wave.channel,
       wave: id,
-      ...(relay === undefined ? {} : { relay }),
+      ...relayNamed(this.#app, relay),
+      ...(mail === undefined ? {} : { domain: mail.domain }),
       sendParts: this.#parts(0),
-      standing: this.#health,
+      standing: this.#health.standing,
       firstEvent: 0,
       people: packOrdinals(this.#people),
       kinds: this.#kinds,
@@ -207,7 +187,6 @@ class SettledRows {
       ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
       spilled: this.#spilled,
     };
-    const { mail } = this.#report;
     for (const [hash, group] of mail?.hosted ?? []) this.#mails.hosts(hash, group);
     if (mail !== undefined) this.#mails.sentBy('marketing', mail);
     const entries = [
@@ -216,9 +195,8 @@ class SettledRows {
       ...this.#effects.entries(),
       ...this.#timers,
       ...this.#polls.timers(),
-      ...resumeOf(this.#app, channel, this.#health, atMs),
-      ...othersSlowed(this.#app, channel, this.#health, atMs),
-      ...whenDayEnds(owner, this.#relays()),
+      ...resumeOf(this.#app, channel, this.#health.standing, atMs),
+      ...this.#health.entries(),
     ];
     const documents = [
       ...this.#effects.documents(),

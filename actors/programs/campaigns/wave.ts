@@ -18,6 +18,8 @@ export interface WaveSnapshot {
   readonly people: Uint32Array;
   readonly isHeld?: boolean;
   readonly relay?: string | undefined;
+  /** It finds out whether that relay takes messages again; absent in earlier checkpoints. */
+  readonly probes?: boolean | undefined;
 }
 
 export class Wave {
@@ -37,6 +39,8 @@ export class Wave {
   isHeld: boolean;
   /** By which it leaves, where its channel has relays. */
   readonly relay: string | undefined;
+  /** It finds out whether that relay takes messages again. */
+  readonly probes: boolean;
 
   constructor(from: WaveSnapshot) {
     this.id = from.id;
@@ -51,6 +55,7 @@ export class Wave {
     this.open = from.people.length;
     this.isHeld = from.isHeld ?? false;
     this.relay = from.relay;
+    this.probes = from.probes ?? false;
   }
 
   isOpenAt(row: number): boolean {
@@ -90,8 +95,8 @@ export class Wave {
   }
 
   snapshot(): WaveSnapshot {
-    const { id, campaignId, occurrence, phase, channel, atMs, sendParts, relay } = this;
-    const by = relay === undefined ? {} : { relay };
+    const { id, campaignId, occurrence, phase, channel, atMs, sendParts, relay, probes } = this;
+    const by = relay === undefined ? {} : { relay, ...(probes ? { probes } : {}) };
     const held = this.isHeld ? { isHeld: true } : {};
     const people = this.inFlight();
     return { id, campaignId, occurrence, phase, channel, atMs, sendParts, people, ...held, ...by };

@@ -111,7 +111,7 @@ function sending(
   return (person, index, place) => {
     const operation = record.program.operations[index];
     if (operation?.kind !== 'send' || sends === undefined) return;
-    const { message, step, topic } = operation;
+    const { message, step, topic, stream } = operation;
     const to = device + (sends.counts[place] as number);
     const targets = [];
     const reached = new Set<ChannelId>();
@@ -140,6 +140,7 @@ function sending(
         journeyId: record.id,
         ...('messageId' in message ? { messageId: message.messageId } : {}),
         ...(topic === undefined ? {} : { topic }),
+        ...(stream === undefined ? {} : { stream }),
       },
     });
   };

@@ -33,7 +33,7 @@ export function journeyEventTells(
     for (let row = 0; row < rows.count; row++) {
       const index = rows.nameIndex(row);
       const some = listening[index];
-      if (some === undefined) continue;
+      if (some === undefined || one.isByMachine(row)) continue;
       const person = app.people.canonical(rows.person(row));
       const name = rows.names[index] as string;
       const isVouched = one.isVouched(person);

@@ -7,7 +7,7 @@ import { TrackedFacts } from '../../events/facts.ts';
 import type { EntryFacts } from '../../events/log/entry-facts.ts';
 import { isMarkedMachine } from '../../events/log/machine-mark.ts';
 import { namedStep } from '../../sending/journey-send-id.ts';
-import { SettledFacts } from '../../sending/outbox/facts.ts';
+import { SettledFacts, senderIn } from '../../sending/outbox/facts.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneysView } from './memory.ts';
 
@@ -37,7 +37,7 @@ function foldAnswers(app: JourneysView, facts: TrackedFacts): void {
   }
 }
 
-function foldSettled(app: JourneysView, { ended }: SettledFacts): void {
+function foldSettled(app: JourneysView, { entry, ended }: SettledFacts): void {
   for (const { sendId, settlement, origin, isRedriven, isLate, wasAccepted } of ended) {
     const found = stepOfOrigin(app, sendId, origin);
     const tally = found?.journey.answers.tallyOf(found.step);
@@ -52,6 +52,8 @@ function foldSettled(app: JourneysView, { ended }: SettledFacts): void {
       if (status === 'accepted') tally.accept(person, undefined);
       else tally.mark(person, status, undefined);
       tally.mark(person, 'sent', undefined);
+      const sender = senderIn(entry, settlement.receipt);
+      if (sender !== undefined) found?.journey.answers.mailed(found.step, person, sender);
     } else {
       tally.suppress(person, reason ?? status, undefined);
       if (!tally.hasOutcome(person) && !app.outbox.jobs.has(sendId))

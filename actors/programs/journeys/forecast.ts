@@ -8,6 +8,7 @@ import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { eachCondition, type Filter, longestWindowDays } from '../../audiences/segments/filter.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
 import { countsAsActivity } from '../../events/ingest/names.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import type { BlockSource } from '../../events/read/read.ts';
 import { noPerson, SeenPeople } from '../../events/read/seen-people.ts';
 import { StoredWalk, WalkStopped } from '../../events/read/stored-walk.ts';
@@ -70,6 +71,7 @@ function eventsFor(
     for (let row = from; row < to && !isTooMuch; row++) {
       const what = events.name(row);
       if (!wanted.names.has(what) && !(wanted.isAnything && countsAsActivity(what))) continue;
+      if (isByMachine(what, events, row)) continue;
       const whose = people.of(events.person(row));
       const whenMs = events.atMs(row);
       if (whose === noPerson || whenMs <= fromMs || whenMs > nowMs) continue;

@@ -8,6 +8,7 @@ import { type Fault, FaultError } from '../../../engine/base/fault.ts';
 import { conditionCount } from '../../audiences/segments/filter.ts';
 import { type FilterBounds, parseFilter } from '../../audiences/segments/parse-filter.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
+import { streams } from '../../channels/port/open-relay.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import { nameCharsMax } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
@@ -163,6 +164,7 @@ function readSend(id: string, members: Members, place: Place, graph: Graph): Sen
   const channels = readChannels(members, place);
   const message = readMessage(members, place, graph);
   const topic = readTopic(members, place, graph);
+  const stream = readStream(members, place, channels);
   const unfit = 'message' in message ? unfitForChannels(message.message, channels) : undefined;
   if (unfit !== undefined) refuse(place, '.message', unfit);
   return {
@@ -171,7 +173,22 @@ function readSend(id: string, members: Members, place: Place, graph: Graph): Sen
     ...message,
     ...(channels === undefined ? {} : { channels }),
     ...(topic === undefined ? {} : { topic }),
+    ...(stream === undefined ? {} : { stream }),
   };
+}
+
+function readStream(
+  members: Members,
+  place: Place,
+  channels: SendStep['channels'],
+): SendStep['stream'] {
+  if (!has(members, 'stream')) return undefined;
+  const stream = streams.find((one) => one === members['stream']);
+  if (stream === undefined)
+    return failAt(place, '.stream', `expected one of ${streams.join(', ')}`);
+  if (channels !== undefined && !channels.includes('email'))
+    return failAt(place, '.stream', 'is for email, which is none of the channels of the step');
+  return stream;
 }
 
 function readTopic(members: Members, place: Place, { hasTopic }: Graph): string | undefined {

@@ -7,6 +7,7 @@ import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { limits } from '../../limits.ts';
 import { journeyInIds, namedStep } from '../../sending/journey-send-id.ts';
+import type { Sender } from '../../sending/mailboxes/figures.ts';
 import { bytesOfRecord } from '../../weight.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
 import { JourneyListeners } from './listeners.ts';
@@ -100,6 +101,12 @@ export class Journeys {
   awaits(sendId: string, person: PersonOrdinal): boolean {
     const found = this.stepOfSend(sendId);
     return found?.journey.answers.awaits(found.step, person) === true;
+  }
+
+  /** Who sent an email of a step, and by which relay. */
+  senderOf(sendId: string, person: PersonOrdinal): Sender | undefined {
+    const found = this.stepOfSend(sendId);
+    return found?.journey.answers.senderOf(found.step, person);
   }
 
   /** What events about a send refer to. */

@@ -25,6 +25,7 @@ export interface SendOperation extends Operating {
   readonly message: StepMessage;
   readonly channels?: NonNullable<SendStep['channels']>;
   readonly topic?: string;
+  readonly stream?: NonNullable<SendStep['stream']>;
   readonly next: OperationIndex;
 }
 
@@ -145,7 +146,7 @@ function operationOf(step: Exclude<Step, { type: 'condition' }>, next: Operation
         next,
       };
     case 'send': {
-      const { id, channels, topic } = step;
+      const { id, channels, topic, stream } = step;
       const message: StepMessage =
         'messageId' in step ? { messageId: step.messageId } : { message: step.message };
       const operation: SendOperation = { kind: 'send', step: id, message, next };
@@ -153,6 +154,7 @@ function operationOf(step: Exclude<Step, { type: 'condition' }>, next: Operation
         ...operation,
         ...(channels === undefined ? {} : { channels }),
         ...(topic === undefined ? {} : { topic }),
+        ...(stream === undefined ? {} : { stream }),
       };
     }
   }

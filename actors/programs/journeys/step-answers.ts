@@ -5,6 +5,8 @@
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { stepNumberMax } from '../../sending/journey-send-id.ts';
+import type { Sender } from '../../sending/mailboxes/figures.ts';
+import { MailSenders, type MailSendersSnapshot } from '../../sending/mailboxes/mail-senders.ts';
 import type { Mark } from '../campaigns/funnel.ts';
 import { Tally, type TallySnapshot } from '../campaigns/tally.ts';
 import { type Program, stepsOf } from './program.ts';
@@ -18,6 +20,8 @@ export interface StepAnswersSnapshot {
     readonly goals: number;
     readonly tally?: TallySnapshot;
     readonly inRun?: Uint8Array;
+    /** Absent before its first email ended, and in checkpoints of earlier builds. */
+    readonly senders?: MailSendersSnapshot;
   }[];
 }
 
@@ -27,7 +31,7 @@ interface OneStep {
   readonly number: number;
   goals: number;
   /** Made by the first send. */
-  sends?: { readonly tally: Tally; readonly inRun: Bitset };
+  sends?: { readonly tally: Tally; readonly inRun: Bitset; readonly senders: MailSenders };
 }
 
 export class StepAnswers {
@@ -94,6 +98,15 @@ export class StepAnswers {
     return this.#steps.get(step)?.sends?.tally.awaits(person) === true;
   }
 
+  /** Who sent a person the step's newest email, and by which relay. */
+  senderOf(step: string, person: PersonOrdinal): Sender | undefined {
+    return this.#steps.get(step)?.sends?.senders.of(person);
+  }
+
+  mailed(step: string, person: PersonOrdinal, sender: Sender): void {
+    this.#steps.get(step)?.sends?.senders.note([person], sender);
+  }
+
   /** The tally that receipts of a step's sends change. */
   tallyOf(step: string): Tally | undefined {
     const one = this.#steps.get(step);
@@ -124,6 +137,7 @@ export class StepAnswers {
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     for (const { sends } of this.#steps.values()) {
       if (sends === undefined) continue;
+      sends.senders.merge(from, into, !sends.tally.has(into, 'sent'));
       sends.tally.merge(from, into, () => undefined);
       if (sends.inRun.test(from)) sends.inRun.set(into);
       sends.inRun.clear(from);
@@ -135,7 +149,11 @@ export class StepAnswers {
       ...{ id, number, goals },
       ...(sends === undefined
         ? {}
-        : { tally: sends.tally.snapshot(), inRun: sends.inRun.snapshot() }),
+        : {
+            tally: sends.tally.snapshot(),
+            inRun: sends.inRun.snapshot(),
+            ...(sends.senders.isEmpty ? {} : { senders: sends.senders.snapshot() }),
+          }),
     }));
     return { nextNumber: this.#nextNumber, steps };
   }
@@ -145,10 +163,11 @@ export class StepAnswers {
     if (from === undefined) return new StepAnswers(program);
     const answers = new StepAnswers({ operations: [] });
     answers.#nextNumber = from.nextNumber;
-    for (const { id, number, goals, tally, inRun } of from.steps) {
+    for (const { id, number, goals, tally, inRun, senders } of from.steps) {
       const sends = tally && {
         tally: Tally.restore(tally, () => undefined),
         inRun: Bitset.restore(inRun ?? new Uint8Array(0)),
+        senders: MailSenders.restore(senders),
       };
       answers.#steps.set(id, { id, number, goals, ...(sends === undefined ? {} : { sends }) });
     }
@@ -170,6 +189,6 @@ export class StepAnswers {
 }
 
 function sendsOf(step: OneStep): NonNullable<OneStep['sends']> {
-  step.sends ??= { tally: new Tally(), inRun: new Bitset(0) };
+  step.sends ??= { tally: new Tally(), inRun: new Bitset(0), senders: new MailSenders() };
   return step.sends;
 }

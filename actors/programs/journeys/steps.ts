@@ -29,6 +29,8 @@ export type SendStep = StepBase &
     readonly channels?: readonly ChannelId[];
     /** The key of the topic that it is about. */
     readonly topic?: string;
+    /** Which relays take it; absent means `marketing`. It decides nothing about consent. */
+    readonly stream?: 'transactional' | 'marketing';
   };
 
 /** Tests the past only. Both branches lead on to the step after it. */

@@ -13,6 +13,7 @@ import { utcMonthOf, utcMonthStart, utcMonthText } from '../../../engine/time/ut
 import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
 import { newestHistory } from '../../events/history/event-history.ts';
 import { countsInMonth } from '../../events/ingest/names.ts';
+import { isByMachine } from '../../events/log/machine-mark.ts';
 import { isMarkedReported } from '../../events/log/test-mark.ts';
 import type { BlockSource } from '../../events/read/read.ts';
 import { StoredWalk } from '../../events/read/stored-walk.ts';
@@ -67,6 +68,7 @@ function countAgain(
       // Of an erased person nobody knows any more which ordinals were one.
       if (people.erased.has(person)) continue;
       if (events.receivedAtMs(row) < fromMs || !countsInMonth(events.name(row))) continue;
+      if (isByMachine(events.name(row), events, row)) continue;
       if (events.name(row) !== 'delivered' || !isMarkedReported(events.metaJson(row)))
         active.add(people.canonical(person));
     }

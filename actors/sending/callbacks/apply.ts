@@ -1,6 +1,7 @@
-// Folds nothing: receipts, events and opt-outs have entries of their own.
+// Folds tokens that proved a call: receipts, events and opt-outs have entries of their own.
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import { noteSeen } from '../../events/seen-ids.ts';
 import type { CallbacksMemory } from './memory.ts';
 import type { CallbacksEntry } from './protocol.ts';
 
@@ -11,4 +12,5 @@ export const callbacksApplies: Applies<CallbacksEntry, CallbacksMemory> = {
   'results.polled': () => {},
   'receipts.rechecked': () => {},
   'keyword.heard': () => {},
+  'proof.used': noteSeen,
 };

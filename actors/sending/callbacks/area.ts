@@ -21,6 +21,7 @@ export const callbacksArea = {
     'results.polled',
     'receipts.rechecked',
     'keyword.heard',
+    'proof.used',
   ],
   // Not all providers report twice, and a callback may bring an opt-out as well as a receipt.
   whenDiskIsFull: [
@@ -31,6 +32,7 @@ export const callbacksArea = {
     'callback.chat',
     'callback.email',
     'callback.relay',
+    'callback.proof',
     'callback.gateway',
     'callback.email_address',
   ],

@@ -14,6 +14,7 @@ import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { relayDecisions } from './relay-decisions.ts';
+import { resumeDecisions } from './resume-device.ts';
 import { ReportedSends } from './reported-sends.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
@@ -82,6 +83,7 @@ export function callbacksDecisions({
 
     ...relayDecisions,
     ...mailDecisions,
+    ...resumeDecisions,
 
     'callback.engaged': (state, message, context) =>
       withApp(state, context, (app) =>

@@ -4,15 +4,13 @@
 
 import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, secondMs } from '../../../engine/base/brand.ts';
-import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
 import { sends } from '../../../storage/tables/send.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { isMachineReader } from '../../channels/email/machine-readers.ts';
 import type { Tracked } from '../../channels/email/tracked.ts';
-import { saltedKey } from '../../events/ingest/ingest.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
-import { oldestIdHour } from '../../events/retention.ts';
+import { seenIdOf, wasSeen } from '../../events/seen-ids.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { MailFact } from '../mailboxes/figures.ts';
 import type { MailboxesEntry } from '../mailboxes/protocol.ts';
@@ -67,7 +65,8 @@ export function engagement(
   const row = key === undefined ? undefined : readableRow(documents, sends, key);
   const isMachine = byMachine === true || isMachineReader(userAgent);
   const id = `${tracked.mark}.${isMachine ? 'm.' : ''}${Math.floor(atMs / hourMs)}`;
-  if (wasSeen(state, id, context)) return undefined;
+  const seen = seenIdOf(state, id, context);
+  if (seen !== undefined && wasSeen(state, seen, context)) return undefined;
   const { variant, ...named } = marketingSend(app, sendId);
   const meta = {
     ...(userAgent === '' ? {} : { ua: userAgent.slice(0, userAgentCharsMax) }),
@@ -95,10 +94,9 @@ export function engagement(
     keyless: false,
     batch: encodeDrafts([draft], nowMs),
   };
-  const stream = row === undefined ? 'marketing' : 'transactional';
-  const way = mailWayOf(app, { person, deviceId }, context, stream);
+  const way = mailWayOf(app, { sendId, deviceId, person }, context, relay);
   const mails = new MailTally();
-  mails.count(relay === undefined ? way : { ...way, relay }, fact(kind, isMachine));
+  mails.count(way, fact(kind, isMachine));
   return [entry, ...mails.entries(app, context)];
 }
 
@@ -116,13 +114,4 @@ function wasJustTaken(
   const row = key === undefined ? undefined : readableRow(documents, sends, key);
   const taken = row?.outcomes.findLast((one) => one.deviceId === deviceId);
   return taken !== undefined && nowMs - taken.atMs < soonMs;
-}
-
-function wasSeen(state: CallbacksMemory, id: string, { owner, nowMs, ages }: Context): boolean {
-  if (state.eventIdKey === undefined) return false;
-  const bytes = Buffer.from(id);
-  const hash: Hash64 = { high: 0, low: 0 };
-  hash64(saltedKey(state.eventIdKey, owner), bytes, 0, bytes.length, hash);
-  const hour = Math.floor(nowMs / hourMs);
-  return state.eventIds.has(hash.high, hash.low, hour, oldestIdHour(ages, nowMs));
 }

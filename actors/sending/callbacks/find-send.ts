@@ -170,10 +170,11 @@ export class SendFinder {
     const person = this.#app.people.canonical(known);
     const isAwaited = this.#app.journeys.awaits(sendId, person);
     const { sends } = this.#batch.deviceSends.of(deviceId);
+    // Emails are not among what is kept of a device; a send's id names its journey while that is.
     const journeyId =
       job?.origin?.journeyId ??
       sends.findLast((one) => one.sendId === sendId)?.journeyId ??
-      (isAwaited ? this.#app.journeys.sendNamed(sendId)?.journeyId : undefined);
+      this.#app.journeys.sendNamed(sendId)?.journeyId;
     const origin = job?.origin ?? (journeyId === undefined ? undefined : { journeyId });
     const failed = this.#ofFailed(sendId, deviceId, channel, isAwaited);
     const of = origin === undefined ? {} : { origin };

@@ -14,10 +14,10 @@ type MailMessages = Pick<CallbacksProtocol, 'callback.email' | 'callback.email_a
 type EmailAddress = CallbacksProtocol['callback.email_address']['reply'];
 
 export const mailDecisions: Decisions<MailMessages, CallbacksMemory> = {
-  'callback.email': (state, { sendId, person, deviceMark, news }, context) =>
+  'callback.email': (state, { sendId, person, deviceMark, news, about }, context) =>
     withApp(state, context, (app) => {
       const applied = new AppliedCallback(app, context);
-      applied.count(applied.sends.applyReturned({ sendId, person, deviceMark }, news));
+      applied.count(applied.sends.applyReturned({ sendId, person, deviceMark }, news, about));
       return applied.decision();
     }),
 

@@ -1,30 +1,70 @@
 // Where an email went that somebody tells about afterwards, for its figures: its device's address
-// as it is now, and the sender and relay of the app's newest mail of the stream, because no record
-// of a campaign's mails has them.
+// as it is now, and who sent it by which relay, as its campaign, journey or row remembers. Where
+// nothing does, it counts for the app's newest mail of the stream.
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { sends } from '../../../storage/tables/send.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type Stream, serverRelay } from '../../channels/port/open-relay.ts';
 import { readableRow } from '../../readable-row.ts';
-import type { MailWay } from '../mailboxes/figures.ts';
+import { namedSend } from '../campaign-send-id.ts';
+import { namedStep } from '../journey-send-id.ts';
+import type { MailWay, Sender } from '../mailboxes/figures.ts';
 import { groupOfAddress } from '../mailboxes/reads.ts';
+import { sendKey } from '../outbox/send-key.ts';
 import type { CallbacksView } from './memory.ts';
 
-/** `others` for a device that is gone. */
+interface MailOf {
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly person: PersonOrdinal;
+}
+
+type Reader = Pick<Context, 'owner' | 'documents'>;
+
+/** `others` for a device that is gone. `relay`: the one that tells it. */
 export function mailWayOf(
   app: CallbacksView,
-  { person, deviceId }: { readonly person: PersonOrdinal; readonly deviceId: string },
-  { documents }: Pick<Context, 'documents'>,
-  stream: Stream,
+  mail: MailOf,
+  context: Reader,
+  relay?: string,
 ): MailWay {
-  const row = readableRow(documents, subscribers, [app.people.canonical(person)]);
-  const endpoint = row?.devices.find(({ id }) => id === deviceId)?.endpoint;
+  const person = app.people.canonical(mail.person);
+  const row = readableRow(context.documents, subscribers, [person]);
+  const endpoint = row?.devices.find(({ id }) => id === mail.deviceId)?.endpoint;
   const address = typeof endpoint === 'string' ? endpoint : '';
-  const sender = app.mailboxes.senderOf(stream);
+  const sender = senderOf(app, { ...mail, person }, context);
   return {
     group: groupOfAddress(app, address),
-    domain: sender?.domain ?? '',
-    relay: sender?.relay ?? serverRelay,
+    domain: sender.domain,
+    relay: relay ?? sender.relay,
   };
+}
+
+function senderOf(app: CallbacksView, mail: MailOf, context: Reader): Sender {
+  const { sendId, person } = mail;
+  const { sending, campaigns, journeys, mailboxes } = app;
+  const known = sending.senderOf(sendId, campaigns) ?? journeys.senderOf(sendId, person);
+  if (known !== undefined) return known;
+  const newest = mailboxes.senderOf(streamOf(sendId));
+  const relay = relayInRow(mail, context) ?? newest?.relay ?? serverRelay;
+  return { domain: newest?.domain ?? '', relay };
+}
+
+/** The relay that a transactional email left by. */
+function relayInRow(
+  { sendId, deviceId }: MailOf,
+  { owner, documents }: Reader,
+): string | undefined {
+  const key = sendKey(owner, sendId);
+  const row = key === undefined ? undefined : readableRow(documents, sends, key);
+  return row?.outcomes.findLast((one) => one.deviceId === deviceId && one.relay !== undefined)
+    ?.relay;
+}
+
+/** By what its id names, also of a campaign that is gone. */
+function streamOf(sendId: string): Stream {
+  const isMarketing = namedSend(sendId) !== undefined || namedStep(sendId) !== undefined;
+  return isMarketing ? 'marketing' : 'transactional';
 }

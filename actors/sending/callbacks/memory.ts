@@ -1,14 +1,19 @@
-// What callbacks see of a partition's memory. They keep nothing in it.
+// What callbacks see of a partition's memory. They keep nothing in it but ids that they have seen.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { AppsOf } from '../../area.ts';
-import type { SeenEventIds } from '../../events/reads.ts';
+import type { Aged, AppsOf } from '../../area.ts';
+import type { SeenEventIds, SeenEventIdsFolds } from '../../events/reads.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import type { Sender } from '../mailboxes/figures.ts';
 import type { SendsMemory, SendsView } from '../outbox/reads.ts';
 
 export type CallbacksView = SendsView & MarketingSends & RelaysReads;
 
-export type CallbacksMemory = Omit<SendsMemory, 'apps'> & AppsOf<CallbacksView> & SeenEventIds;
+export type CallbacksMemory = Omit<SendsMemory, 'apps'> &
+  AppsOf<CallbacksView> &
+  SeenEventIds &
+  SeenEventIdsFolds &
+  Aged;
 
 /** Marketing sends; campaigns and journeys belong to a later house. */
 interface MarketingSends {
@@ -25,6 +30,7 @@ interface MarketingSends {
       };
     }[];
     sendNamed(sendId: string, campaigns: CampaignRecords): MarketingSend | undefined;
+    senderOf(sendId: string, campaigns: CampaignRecords): Sender | undefined;
     newestTo(
       person: PersonOrdinal,
       channel: number,
@@ -37,6 +43,7 @@ interface MarketingSends {
     readonly nextNumber: number;
     awaits(sendId: string, person: PersonOrdinal): boolean;
     sendNamed(sendId: string): MarketingSend | undefined;
+    senderOf(sendId: string, person: PersonOrdinal): Sender | undefined;
   };
 }
 

@@ -13,6 +13,7 @@ import type { CallbackCounts } from '../../channels/port/outcome.ts';
 import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
+import type { ResumeProtocol } from './resume-protocol.ts';
 
 /** A call of the carrier; `url` is the address that we gave it, with its query. */
 interface CarrierSigned {
@@ -20,7 +21,7 @@ interface CarrierSigned {
   readonly signature: string | undefined;
 }
 
-export interface CallbacksProtocol {
+export interface CallbacksProtocol extends ResumeProtocol {
   'callback.carrier_status': {
     body: Caller &
       CarrierSigned & {
@@ -44,7 +45,11 @@ export interface CallbacksProtocol {
   /** An email bounced, or its reader complained. The edge has verified the signed address. */
   'callback.email': {
     body: Caller &
-      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: DeliveryReport };
+      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & {
+        news: DeliveryReport;
+        /** The recipients that it names. */
+        about?: readonly string[];
+      };
     reply: CallbackCounts;
   };
   /** An email was opened or a link clicked. The edge has verified the signed token. */
@@ -74,6 +79,14 @@ export interface CallbacksProtocol {
   'callback.gateway': {
     body: Caller & { relayId: string; items: readonly CallbackItem[] };
     reply: CallbackCounts;
+  };
+  /**
+   * To a relay's owner, an app or an org: whether a token that the edge has verified proves a body,
+   * named by a hash. It proves the first alone.
+   */
+  'callback.proof': {
+    body: Caller & { relayId: string; token: string; bodyHash: string };
+    reply: boolean;
   };
   'callback.chat': {
     /** `from`: items of the body that earlier parts applied. */
@@ -135,6 +148,12 @@ export type CallbacksEntry =
   | (Entry & {
       readonly kind: 'receipts.rechecked';
       readonly sendId: string;
+      readonly atMs: Millis;
+    })
+  /** Two words of each id that is remembered: of a token, and of it with its body. */
+  | (Entry & {
+      readonly kind: 'proof.used';
+      readonly hashes: readonly number[];
       readonly atMs: Millis;
     })
   | (Entry & {

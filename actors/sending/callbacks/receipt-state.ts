@@ -16,6 +16,8 @@ export interface ReceiptState {
   readonly dead?: string;
   /** What the opt-out covers, if not everything. */
   readonly complained?: true | 'marketing';
+  /** Its reader left marketing at the relay. */
+  readonly unsubscribed?: true;
   /** A relay that reports has it. */
   readonly accepted?: true;
   /** The first that is known; of two at one instant the one that sorts first. */
@@ -57,6 +59,8 @@ export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
     case 'complained':
       if (state.complained) return state;
       return { ...state, arrived: true, complained: news.scope ?? true };
+    case 'unsubscribed':
+      return state.unsubscribed ? state : { ...state, arrived: true, unsubscribed: true };
     case 'failed': {
       const place = placeOf[news.effect];
       const reason = least(state[place], news.reason);

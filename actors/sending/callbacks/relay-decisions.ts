@@ -1,15 +1,19 @@
-// Decides what services and gateways tell through the relays of an app.
+// Decides what services and gateways tell through relays.
 
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { relayOf } from '../../tenants/relays/reads.ts';
 import { AppliedCallback } from './applied-callback.ts';
 import type { CallbacksMemory } from './memory.ts';
+import { useToken } from './proof-tokens.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { applyRelayed } from './relayed-events.ts';
 import type { ReportResult } from './reported-sends.ts';
 
-type RelayMessages = Pick<CallbacksProtocol, 'callback.relay' | 'callback.gateway'>;
+type RelayMessages = Pick<
+  CallbacksProtocol,
+  'callback.relay' | 'callback.gateway' | 'callback.proof'
+>;
 
 export const relayDecisions: Decisions<RelayMessages, CallbacksMemory> = {
   'callback.relay': (state, told, context) =>
@@ -31,4 +35,6 @@ export const relayDecisions: Decisions<RelayMessages, CallbacksMemory> = {
       }
       return applied.decision();
     }),
+
+  'callback.proof': useToken,
 };

@@ -21,6 +21,7 @@ const meanings: Readonly<Record<Exclude<RelayEventKind, 'clicked'>, Meaning>> = 
   soft_bounce: (event) => ({ ...alive(judged(event) ?? soft), isSoft: true }),
   hard_bounce: (event) => judged(event) ?? { ...soft, reason: 'mailbox_not_found', effect: 'dead' },
   complained: () => ({ kind: 'complained', scope: 'marketing' }),
+  unsubscribed: () => ({ kind: 'unsubscribed' }),
   dropped: ({ list = 'other' }) => ({ kind: 'failed', ...ofList[list] }),
   refused: (event) => {
     const { reason = senderRefusals[2] } = judged(event) ?? {};

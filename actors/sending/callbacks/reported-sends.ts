@@ -16,7 +16,6 @@ import { markOfDevice, type ReturnedMail } from '../../channels/email/return-pat
 import { attemptUuid, sendOfUuid } from '../../channels/port/attempt-uuid.ts';
 import type { MessageName } from '../../channels/port/callback-item.ts';
 import type { DeliveryReport } from '../../channels/port/delivery-report.ts';
-import type { Stream } from '../../channels/port/open-relay.ts';
 import type { RelayEvent } from '../../channels/port/relay-events.ts';
 import { type EventDraft, encodeDrafts } from '../../events/log/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
@@ -27,7 +26,9 @@ import { softBouncesOf } from '../../tenants/accounts/soft-bounces.ts';
 import type { GateEntry } from '../gate/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import { MailTally } from '../mailboxes/tally.ts';
+import { copiesGiven, isOfCopy } from '../outbox/copies.ts';
 import type { ReceiptStatus } from '../outbox/protocol.ts';
+import { relayNamed } from '../outbox/relay-rules.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { AnsweredSends } from './answered-send.ts';
@@ -44,6 +45,8 @@ interface CallbackReport extends NamedTarget {
   /** The relay that tells it. */
   readonly relay?: string;
   readonly news: DeliveryReport;
+  /** Of an email that came back: the recipients that it names. */
+  readonly about?: readonly string[] | undefined;
 }
 
 export type ReportResult = 'taken' | 'repeated' | 'ignored';
@@ -72,7 +75,7 @@ export class ReportedSends {
   }
 
   apply(report: CallbackReport): ReportResult {
-    const send = this.#finder.of(report);
+    const send = this.#isOfCopies(report) ? undefined : this.#finder.of(report);
     if (send === undefined) return 'ignored';
     const { sendId, deviceId, channel, news } = report;
     this.#countUnreached(report, send.person);
@@ -151,9 +154,27 @@ export class ReportedSends {
       : this.apply({ sendId, deviceId, channel, address, news, relay });
   }
 
-  /** Who a send went to, if that is known. */
+  /** Who a send went to, if that is known, and if its address is not that of a copy. */
   personOf(target: NamedTarget): PersonOrdinal | undefined {
-    return this.#finder.of(target)?.person;
+    return this.#isOfCopies(target) ? undefined : this.#finder.of(target)?.person;
+  }
+
+  /** What happens to copies of an email is no news of its recipient. */
+  #isOfCopies({
+    sendId,
+    deviceId,
+    channel,
+    address,
+    about = address === undefined ? [] : [address],
+  }: NamedTarget & Pick<CallbackReport, 'about'>): boolean {
+    if (channel !== 'email' || about.length === 0) return false;
+    const row = this.#batch.rowOf(sendId);
+    if (row === undefined || copiesGiven(row.content) === 0) return false;
+    const people = [this.#app.people.canonical(row.person)];
+    const person = readableRow(this.#context.documents, subscribers, people);
+    const endpoint = person?.devices.find(({ id }) => id === deviceId)?.endpoint;
+    const to = typeof endpoint === 'string' ? endpoint : undefined;
+    return about.every((one) => isOfCopy(row.content, to, one));
   }
 
   /** By the provider's id, which is derived from ours. */
@@ -171,7 +192,11 @@ export class ReportedSends {
   }
 
   /** By the return address of an email, which names the device by part of its id. */
-  applyReturned({ sendId, person, deviceMark }: Returned, news: DeliveryReport): ReportResult {
+  applyReturned(
+    { sendId, person, deviceMark }: Returned,
+    news: DeliveryReport,
+    about?: readonly string[],
+  ): ReportResult {
     const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
       one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
     const { people, outbox } = this.#app;
@@ -181,7 +206,7 @@ export class ReportedSends {
       outbox.jobs.get(sendId)?.targets.find(isMarked)?.deviceId ??
       this.#batch.rowOf(sendId)?.targets.find(isMarked)?.deviceId;
     if (deviceId === undefined) return 'ignored';
-    return this.apply({ sendId, deviceId, channel: 'email', person, news });
+    return this.apply({ sendId, deviceId, channel: 'email', person, news, about });
   }
 
   /** By the provider's name for the message, which may not be known yet. */
@@ -314,19 +339,20 @@ export class ReportedSends {
     if (send.at === 'outbox') {
       const { job, index } = send;
       const status = reason === undefined ? reached : 'bounced';
-      const attempts = job.targets[index]?.attempts ?? 1;
+      const { attempts = 1, copies } = job.targets[index] ?? {};
       const why = reason === undefined ? {} : { reason };
-      this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
+      const more = copies === undefined ? why : { ...why, copies };
+      this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...more } });
       this.#finder.end(report, status);
     } else if (reason === undefined && status === 'failed') {
-      this.#batch.endLate(sendId, tried, lateOf(send, status), reached);
+      this.#batch.endLate(sendId, tried, lateOf(report, send, status), reached);
       this.#finder.end(report, reached);
     } else if (reason === undefined && status === 'accepted' && after.arrived) {
-      this.#batch.endLate(sendId, tried, lateOf(send, status), 'delivered');
+      this.#batch.endLate(sendId, tried, lateOf(report, send, status), 'delivered');
       this.#finder.end(report, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
       if (status === 'accepted' || status === 'delivered' || status === 'failed') {
-        this.#batch.endLate(sendId, tried, lateOf(send, status), 'bounced', reason);
+        this.#batch.endLate(sendId, tried, lateOf(report, send, status), 'bounced', reason);
         this.#finder.end(report, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
@@ -334,6 +360,10 @@ export class ReportedSends {
     const { dead, optedOut, complained } = after;
     if (complained && !before.complained)
       this.#batch.effects.complaint(person, tried, this.#about(report, send), complained);
+    if (after.unsubscribed && !before.unsubscribed) {
+      const by = relayNamed(this.#app, report.relay);
+      this.#batch.effects.unsubscribe(person, tried, this.#about(report, send), by);
+    }
     if (dead !== undefined && dead !== before.dead)
       this.#batch.effects.ofOutcome(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
@@ -365,10 +395,8 @@ export class ReportedSends {
     if (after.complained && !before.complained) this.#mails.count(way, 'complained');
   }
 
-  #mailWayOf({ deviceId, relay }: CallbackReport, send: FoundSend): MailWay {
-    const { person } = send;
-    const way = mailWayOf(this.#app, { person, deviceId }, this.#context, streamOf(send));
-    return relay === undefined ? way : { ...way, relay };
+  #mailWayOf({ sendId, deviceId, relay }: CallbackReport, { person }: FoundSend): MailWay {
+    return mailWayOf(this.#app, { sendId, deviceId, person }, this.#context, relay);
   }
 
   #about({ sendId, deviceId }: CallbackReport, { origin }: FoundSend): AboutSend {
@@ -468,21 +496,20 @@ export class ReportedSends {
   }
 
   #keep(
-    { sendId, deviceId, channel }: CallbackReport,
+    { sendId, deviceId, channel, relay }: CallbackReport,
     person: PersonOrdinal,
     state: ReceiptState,
     looks?: number,
   ): void {
+    const known = this.#rowOf(sendId, deviceId)?.relayName;
+    const relayName = known ?? relayNamed(this.#app, relay).relayName;
     this.#rows.set(targetKey(sendId, deviceId), {
       ...{ sendId, deviceId, channel, person },
       ...state,
+      ...(relayName === undefined ? {} : { relayName }),
       ...(looks === undefined ? {} : { looks }),
     });
   }
-}
-
-function streamOf({ origin }: FoundSend): Stream {
-  return origin === undefined ? 'transactional' : 'marketing';
 }
 
 /** Whether to store a callback's report. */
@@ -501,6 +528,7 @@ function isWorthStoring(
 }
 
 function lateOf(
+  { relay }: CallbackReport,
   { person, origin, failedMs }: Extract<FoundSend, { at: 'end' }>,
   status: ReceiptStatus | undefined,
 ): LateReport {
@@ -509,6 +537,7 @@ function lateOf(
     ...(origin === undefined ? {} : { origin }),
     ...(status === 'accepted' ? { wasAccepted: true } : {}),
     ...(failedMs === undefined ? {} : { failedMs, isFailed: status === 'failed' }),
+    ...(relay === undefined ? {} : { relay }),
   };
 }
 
@@ -521,7 +550,8 @@ function isSame(a: EarlyReport, b: EarlyReport): boolean {
 }
 
 function stateOf(row: ProviderReceiptRow): ReceiptState {
-  const { sendId: _send, deviceId: _device, channel: _on, person: _who, looks: _, ...state } = row;
+  const { sendId: _send, deviceId: _device, channel: _on, person: _who, ...told } = row;
+  const { looks: _looks, relayName: _relay, ...state } = told;
   return state;
 }
 

@@ -188,7 +188,7 @@ export class Dispatcher {
     } else {
       if (grant.probes === true) account.slow.probed();
       for (const granted of grant.attempts) {
-        if (granted.probes !== undefined) account.slow.probedPart(granted.probes);
+        for (const part of granted.probes ?? []) account.slow.probedPart(part);
         (granted.attempt.lane === 'express' ? account.express : account.bulk).push({
           ...granted,
           grantedMs,

@@ -101,8 +101,11 @@ export interface WaveSettled extends OfOccurrence {
   readonly phase: Phase;
   readonly channel: number;
   readonly wave: number;
-  /** By which relay it left, where its channel has relays. */
+  /** By which relay it left, where its channel has relays, and what that was called then. */
   readonly relay?: string;
+  readonly relayName?: string;
+  /** Of emails: the domain of their sender. */
+  readonly domain?: string;
   /** The shared part of its sends' ids; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly standing: ProviderHealth | null;

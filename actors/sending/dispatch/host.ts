@@ -27,6 +27,8 @@ import type {
   CheckCredential,
   CredentialCheck,
   RegisterWebhook,
+  TrialResult,
+  TryRelay,
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
 import { preferencesUrl } from '../../people/preferences-link.ts';
@@ -124,10 +126,7 @@ export async function hostDispatcher<More>(
     const answer = (value: unknown) => front.send([correlation, { ok: true, value }]);
     if (message.kind === 'thread.figures') answer({ ...dispatcher.figures, more: more.figures });
     void stripe.ask(message)?.then(answer);
-    if (message.kind === 'webhook.register')
-      void register(adapters, message as RegisterWebhook, log).then(answer);
-    if (message.kind === 'credential.check')
-      void check(adapters, message as CheckCredential, log).then(answer);
+    void askAdapter(adapters, message, log)?.then(answer);
   });
   return async () => {
     await Promise.all([dispatcher.stop(), more.stop(), stripe.stop()]);
@@ -183,6 +182,23 @@ function adaptersOf(
   });
 }
 
+/** `undefined` for what is no question to an adapter. */
+function askAdapter(
+  adapters: ReadonlyMap<ChannelId, Adapter>,
+  message: Message,
+  log: Log,
+): Promise<unknown> | undefined {
+  switch (message.kind) {
+    case 'webhook.register':
+      return register(adapters, message as RegisterWebhook, log);
+    case 'credential.check':
+      return check(adapters, message as CheckCredential, log);
+    case 'relay.try':
+      return tryOut(adapters, message as TryRelay, log);
+  }
+  return undefined;
+}
+
 async function register(
   adapters: ReadonlyMap<ChannelId, Adapter>,
   { channel, url, credentials }: RegisterWebhook,
@@ -194,6 +210,20 @@ async function register(
   } catch (error) {
     log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
     return { registered: false, reason: 'internal' };
+  }
+}
+
+async function tryOut(
+  adapters: ReadonlyMap<ChannelId, Adapter>,
+  { channel, relay, ...trial }: TryRelay,
+  log: Log,
+): Promise<TrialResult> {
+  try {
+    const done = await adapters.get(channel)?.tryOut?.(trial, relay as OpenRelay);
+    return done ?? { outcome: { outcome: 'config', reason: 'not_supported' } };
+  } catch (error) {
+    log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
+    return { outcome: { outcome: 'config', reason: 'internal' } };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Area } from '../../area.ts';
+import { softBouncesOf } from '../../tenants/accounts/soft-bounces.ts';
 import { gateApplies } from './apply.ts';
 import { gateDecisions } from './decide.ts';
 import { type GateMemory, type GateView, gateOfApp } from './memory.ts';
@@ -29,7 +30,10 @@ export const gateArea = {
         resting.rebase((atMs) => to.stamp(atMs));
       }
     },
-    settingsChanged: ({ caps, traits }, settings) => caps.keepFor(settings.caps, traits.next),
+    settingsChanged: ({ caps, resting, traits }, settings) => {
+      caps.keepFor(settings.caps, traits.next);
+      if (softBouncesOf(settings) === null) resting.clear();
+    },
   },
 } as const satisfies Area<never, GateMemory, GateView, GateOrgView>;
 

@@ -54,9 +54,9 @@ export class OrgRoom {
     this.#sends--;
   }
 
-  /** The rule `allowance`. */
-  askEmail(): Verdict {
-    return this.#emailsLeft() > 0 ? send : suppress('email_cap');
+  /** The rule `allowance`, for a mail and its copies: all of them or none. */
+  askEmail(emails = 1): Verdict {
+    return this.#emailsLeft() >= emails ? send : suppress('email_cap');
   }
 
   takeEmail(count = 1): void {
@@ -125,7 +125,8 @@ export function emailsCounted({ apps }: Pick<RoomMemory, 'apps'>, org: GateOrgVi
   let reserved = 0;
   for (const ordinal of org.apps) {
     const app = apps.get(ordinal);
-    reserved += app?.outbox.channels.get('email')?.inFlight ?? 0;
+    const { inFlight = 0, copiesInFlight = 0 } = app?.outbox.channels.get('email') ?? {};
+    reserved += inFlight + copiesInFlight;
     reserved += app?.sending.rowsOn[emailIndex] ?? 0;
   }
   return { delivered: org.meter.emails(utcMonthOf(nowMs))?.delivered ?? 0, reserved };

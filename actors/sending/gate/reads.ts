@@ -11,7 +11,7 @@ import type { Resting } from './resting.ts';
 
 export interface GateReads {
   readonly caps: Pick<CapCounts, 'isReached'>;
-  readonly resting: Pick<Resting, 'isEmpty' | 'restsDevice' | 'untilOf'>;
+  readonly resting: Pick<Resting, 'isEmpty' | 'restsDevice' | 'untilOf' | 'untilOfDevice'>;
 }
 
 export interface CapsFolds {
@@ -20,7 +20,12 @@ export interface CapsFolds {
 
 /** Single sends and campaign waves in flight; both belong to later areas. */
 export interface InFlight {
-  readonly outbox: { readonly channels: ReadonlyMap<ChannelId, { readonly inFlight: number }> };
+  readonly outbox: {
+    readonly channels: ReadonlyMap<
+      ChannelId,
+      { readonly inFlight: number; readonly copiesInFlight: number }
+    >;
+  };
   /** People of campaigns, by catalog index of the channel. */
   readonly sending: { readonly rowsOn: readonly number[] };
 }

@@ -18,17 +18,24 @@ export class Resting {
     return this.#rests.size === 0;
   }
 
-  /** Forgets rests that are over. */
+  /** Forgets rests that are over; one that ends now is. */
   rest(person: PersonOrdinal, deviceId: string, untilMs: Millis, nowMs: Millis): void {
     for (const [id, known] of this.#rests) {
       if (known.untilMs > nowMs) break;
       this.#drop(id, known.person);
     }
-    this.#put(deviceId, { person, untilMs });
+    if (untilMs > nowMs) this.#put(deviceId, { person, untilMs });
+    else this.#drop(deviceId, person);
+  }
+
+  /** When the rest of an address ends; `undefined` if it does not rest. */
+  untilOfDevice(deviceId: string, nowMs: Millis): Millis | undefined {
+    const untilMs = this.#rests.get(deviceId)?.untilMs ?? 0;
+    return untilMs > nowMs ? untilMs : undefined;
   }
 
   restsDevice(deviceId: string, nowMs: Millis): boolean {
-    return (this.#rests.get(deviceId)?.untilMs ?? 0) > nowMs;
+    return this.untilOfDevice(deviceId, nowMs) !== undefined;
   }
 
   /** When the rest of some address of a person ends; `undefined` if none rests. */
@@ -41,6 +48,12 @@ export class Resting {
   forget(person: PersonOrdinal): void {
     for (const id of this.#people.get(person) ?? []) this.#rests.delete(id);
     this.#people.delete(person);
+  }
+
+  /** Rests are off. */
+  clear(): void {
+    this.#rests.clear();
+    this.#people.clear();
   }
 
   merge(from: PersonOrdinal, into: PersonOrdinal): void {

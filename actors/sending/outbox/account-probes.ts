@@ -15,7 +15,7 @@ export function partOf(channel: ChannelId, endpoint: unknown): string | undefine
   return (accountOf ?? domainOf)?.(endpoint);
 }
 
-/** Whether a send may start, and which part it probes then. */
+/** Whether a send may start, and which part it probes if it does. */
 export type PartTurn = { readonly heldUntilMs: Millis } | { readonly probes?: string };
 
 const free: PartTurn = {};
@@ -33,6 +33,7 @@ export class AccountProbes {
     this.#isAnyFailing = Object.keys(queue.accounts ?? {}).length > 0;
   }
 
+  /** Asks only: what else holds the send may keep it from starting (`begun`). */
   turnOf(endpoint: unknown): PartTurn {
     const { channel, accounts } = this.#queue;
     const part = this.#isAnyFailing ? partOf(channel, endpoint) : undefined;
@@ -45,12 +46,16 @@ export class AccountProbes {
     if (probingUntilMs > this.#nowMs) return { heldUntilMs: Math.min(probingUntilMs, lookMs) };
     if (!isCircuitOpen(circuit)) return free;
     if (this.#probed.has(part)) return { heldUntilMs: lookMs };
-    this.#probed.add(part);
     return { probes: part };
   }
 
+  /** The send of this turn started: others of its part wait for it. */
+  begun(turn: PartTurn): void {
+    if ('probes' in turn && turn.probes !== undefined) this.#probed.add(turn.probes);
+  }
+
   /** For the entry that starts the attempts. */
-  get probed(): readonly string[] | undefined {
-    return this.#probed.size === 0 ? undefined : [...this.#probed];
+  get probed(): readonly string[] {
+    return [...this.#probed];
   }
 }

@@ -2,16 +2,26 @@
 // (`runtime/subscribers.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { OutboxEntry } from './protocol.ts';
-import type { SendsMemory } from './reads.ts';
+import type { SendsMemory, SendsReads } from './reads.ts';
 import { countRelayCall } from './relay-days.ts';
+import { relayNamed } from './relay-rules.ts';
 
 export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
-  'attempts.started': (state, { owner, channel, atMs, items, relays, probed = [], warmed }) => {
+  'attempts.started': (
+    state,
+    { owner, channel, atMs, items, relays, copies, probed = [], warmed },
+  ) => {
     const app = state.apps.get(owner);
     const outbox = app?.outbox;
-    for (const [sendId, target, relay = -1] of items)
-      outbox?.start(sendId, target, relays?.[relay], warmed !== undefined);
+    const copiesOf = new Map(copies);
+    for (const [place, [sendId, target, relay = -1]] of items.entries())
+      outbox?.start(sendId, target, {
+        relay: relays?.[relay],
+        warmed: warmed !== undefined,
+        copies: copiesOf.get(place),
+      });
     if (warmed !== undefined) app?.warmUps.count(warmed, atMs);
     for (const account of probed) outbox?.probe(channel, account, atMs);
   },
@@ -27,10 +37,12 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
           outbox.giveBack(sendId, target);
           break;
         case 'waiting':
-          outbox.wait(sendId, target, settlement, atMs);
+          outbox.wait(sendId, target, settlement, atMs, relayNameIn(app, sendId, target));
           break;
         case 'done':
-          if (isLate === undefined) outbox.finish(sendId, target);
+          // A late receipt names who tells it, which is no other call.
+          if (isLate === true) break;
+          outbox.finish(sendId, target);
           countRelayCall(app, settlement.receipt, atMs);
           break;
       }
@@ -43,10 +55,17 @@ export const outboxApplies: Applies<OutboxEntry, SendsMemory> = {
     state.ready.add(owner);
   },
 
-  'channel.resumed': (state, { owner, channel, now }) => {
-    if (now === true) state.apps.get(owner)?.outbox.probeNow(channel);
+  'channel.resumed': (state, { owner, channel, now, wakes }) => {
+    const outbox = state.apps.get(owner)?.outbox;
+    if (now === true) outbox?.probeNow(channel);
+    if (wakes === true) outbox?.wakeOn(channel);
     state.ready.add(owner);
   },
 
   'sends.swept': () => {},
 };
+
+/** What the relay of the newest attempt is called. */
+function relayNameIn(app: RelaysReads & SendsReads, sendId: string, target: number) {
+  return relayNamed(app, app.outbox.jobs.get(sendId)?.targets[target]?.relay).relayName;
+}

@@ -17,6 +17,7 @@ import { endedSends } from './ended-sends.ts';
 import { outboxFacts } from './facts.ts';
 import { sendsOfApp, sendsOfOrg, sendsOfPartition } from './memory.ts';
 import type { SendsMemory, SendsOrgView, SendsView } from './reads.ts';
+import { rebaseRelayDays } from './relay-days.ts';
 import { outboxTimers, restoredAbandonTimer, sendsSweepTimer } from './timers.ts';
 
 export const outboxArea = {
@@ -50,7 +51,10 @@ export const outboxArea = {
     clockRebased: ({ apps, orgs }, to) => {
       const today = Math.floor(to.toMs / dayMs);
       for (const org of orgs.values()) org.sendsDay = Math.min(org.sendsDay, today);
-      for (const { outbox } of apps.values()) outbox.rebase(to);
+      for (const app of apps.values()) {
+        app.outbox.rebase(to);
+        rebaseRelayDays(app, today);
+      }
     },
     backupRestored: ({ outbox }, { resend }) =>
       outbox.hold(resend === 'none' ? 'all' : 'marketing'),

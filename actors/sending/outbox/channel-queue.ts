@@ -24,6 +24,8 @@ export interface ChannelQueue {
   again: DueAgain;
   bulkAgain: DueAgain;
   inFlight: number;
+  /** Copies of the emails in flight. */
+  copiesInFlight: number;
   pausedUntilMs: Millis;
   configFailures: number;
   unreached: number;
@@ -48,6 +50,7 @@ export function emptyQueue(channel: ChannelId): ChannelQueue {
     again: { entries: [], head: 0 },
     bulkAgain: { entries: [], head: 0 },
     inFlight: 0,
+    copiesInFlight: 0,
     pausedUntilMs: 0,
     configFailures: 0,
     unreached: 0,

@@ -9,6 +9,7 @@ import { OrgRooms } from '../gate/org-room.ts';
 import type { AttemptReport } from './protocol.ts';
 import { type CredentialCache, type DispatchPlan, pumpApp } from './pump.ts';
 import type { SendsMemory, SendsView } from './reads.ts';
+import { boundedRelayDays } from './relay-days.ts';
 import { isInterrupted } from './settle.ts';
 import type { WaveShares } from './wave-shares.ts';
 
@@ -31,7 +32,7 @@ export const sendsClock = ({
   shares,
 }: SendsClockRules): AreaClock<SendsMemory, SendsView> => ({
   begin: ({ apps }) =>
-    plan.addRelayDays?.([...apps.values()].flatMap(({ relayDays }) => [...relayDays])),
+    plan.addRelayDays?.([...apps.values()].flatMap((app) => [...boundedRelayDays(app)])),
   start: (state, app, { context, left }) => {
     const room = OrgRooms.ofTurn(context, state).of(app.record.org);
     const roomOn = (channel: ChannelId) => shares.singlesRoomOn(app.record.ordinal, channel);

@@ -4,7 +4,10 @@ import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { serverRelay } from '../../channels/port/open-relay.ts';
+import type { Sealer } from '../../sealer.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
+import { openRelay } from '../../tenants/relays/open-relay.ts';
+import type { RelayRecord } from '../../tenants/relays/records.ts';
 import { abandonHeld } from './abandon.ts';
 import { statesOfChannels } from './channel-states.ts';
 import type { OutboxEntry, OutboxProtocol } from './protocol.ts';
@@ -17,9 +20,13 @@ import { sweep } from './sweep.ts';
 
 export interface OutboxRules {
   readonly plan: RelayRules;
+  readonly sealer: Sealer;
 }
 
-export const outboxDecisions = ({ plan }: OutboxRules): Decisions<OutboxProtocol, SendsMemory> => ({
+export const outboxDecisions = ({
+  plan,
+  sealer,
+}: OutboxRules): Decisions<OutboxProtocol, SendsMemory> => ({
   'channel.list': (state, _message, context) =>
     withApp(state, context, ({ outbox }) => accepted(statesOfChannels(outbox, context.nowMs))),
 
@@ -27,8 +34,11 @@ export const outboxDecisions = ({ plan }: OutboxRules): Decisions<OutboxProtocol
     const app = state.apps.get(owner);
     const org = state.orgs.get(owner);
     const apps = app === undefined ? appsOf(state, org?.apps) : [app];
-    const ids = new Set([serverRelay, ...apps.flatMap(namedBy), ...(org?.relays.keys() ?? [])]);
-    return accepted(healthOfRelays(apps, ids, plan.relayCallsToday, nowMs));
+    const relays = [...apps.flatMap(relaysOf), ...(org?.relays.values() ?? [])];
+    const named = new Map([[serverRelay, true]]);
+    for (const relay of relays)
+      if (!named.has(relay.id)) named.set(relay.id, openRelay(relay, sealer, nowMs) !== undefined);
+    return accepted(healthOfRelays(apps, named, plan.relayCallsToday, nowMs));
   },
 
   'transactional.wake': (_state, { sendId }, context) => {
@@ -52,11 +62,16 @@ export const outboxDecisions = ({ plan }: OutboxRules): Decisions<OutboxProtocol
 
   'dispatch.resume': (state, { channel, now }, context) => {
     const { owner } = context;
-    const health = state.apps.get(owner)?.outbox.health(channel);
-    if (now === true && (health === undefined || !endsWithCredential(health)))
+    const outbox = state.apps.get(owner)?.outbox;
+    const waits = outbox !== undefined && outbox.openOn(channel) > 0;
+    if (
+      now === true &&
+      !waits &&
+      (outbox === undefined || !endsWithCredential(outbox.health(channel)))
+    )
       return accepted(null);
-    const probes = now === true ? { now } : {};
-    const entry: OutboxEntry = { kind: 'channel.resumed', owner, channel, ...probes };
+    const mended = now === true ? { now, ...(waits ? { wakes: true as const } : {}) } : {};
+    const entry: OutboxEntry = { kind: 'channel.resumed', owner, channel, ...mended };
     return accepted(null, { entries: [entry] });
   },
 });
@@ -65,6 +80,6 @@ function appsOf({ apps }: SendsMemory, ordinals: Iterable<Ordinal> = []): readon
   return [...ordinals].flatMap((ordinal) => apps.get(ordinal) ?? []);
 }
 
-function namedBy({ relays, sharedRelays }: SendsView): readonly string[] {
-  return [...relays.keys(), ...sharedRelays.map(({ id }) => id)];
+function relaysOf({ relays, sharedRelays }: SendsView): readonly RelayRecord[] {
+  return [...relays.values(), ...sharedRelays];
 }

@@ -2,6 +2,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import type { EventDraft } from '../../events/log/drafts.ts';
 import {
   CodedRows,
@@ -10,6 +11,7 @@ import {
   type WantsName,
 } from '../../events/log/entry-facts.ts';
 import type { FactRows } from '../../events/log/fact-rows.ts';
+import type { Sender } from '../mailboxes/figures.ts';
 import type { Origin, Receipt, ReceiptStatus } from '../outbox/protocol.ts';
 import type { OutboxEntry } from './protocol.ts';
 
@@ -69,6 +71,10 @@ export class SettledFacts extends EntryFacts {
     return this.ended[row]?.wasAccepted === true;
   }
 
+  override copiesOf(row: number): number {
+    return this.ended[row]?.settlement.receipt.copies ?? 0;
+  }
+
   override drafts(wants?: WantsName): readonly NumberedDraft[] {
     const { atMs, firstEvent } = this.entry;
     const channel = channelIds.indexOf(this.entry.channel) + 1;
@@ -86,16 +92,26 @@ export class SettledFacts extends EntryFacts {
   }
 }
 
+/** Who sent an email, and by which relay; `undefined` if no provider was called. */
+export function senderIn(
+  { domain }: Pick<EntryOf<'attempts.settled'>, 'domain'>,
+  { relay = serverRelay, status }: Pick<Receipt, 'relay' | 'status'>,
+): Sender | undefined {
+  return domain === undefined || status === 'suppressed' ? undefined : { domain, relay };
+}
+
 export const outboxFacts = {
   'attempts.settled': (entry: EntryOf<'attempts.settled'>) => new SettledFacts(entry),
 };
 
 export function receiptMeta(
-  { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
+  receipt: Omit<Receipt, 'person' | 'status'>,
   journeyId?: string,
   reported?: true,
 ): string {
-  const of = { reason, detail, attempts, providerMessageId, journeyId, test };
+  const { reason, detail, attempts, providerMessageId, test, relay, relayName } = receipt;
+  const by = relayName === undefined ? {} : { relay, relayName };
+  const of = { reason, detail, attempts, providerMessageId, journeyId, test, ...by };
   return JSON.stringify(reported === undefined ? of : { ...of, reported });
 }
 

@@ -25,6 +25,8 @@ export interface Target {
   tries?: readonly SendTryRow[];
   /** The warm-up of its sender domain has counted it. */
   warmed?: true;
+  /** Of an email: the copies that its newest attempt left with; absent for none. */
+  copies?: number;
   /** By which relay its newest attempt left, where its channel has relays. */
   relay?: string;
   /** The relay that may have taken the message: no other gets it. */
@@ -63,6 +65,7 @@ export function withTry(
   { tries = [], attempts, lastRefusal }: Pick<Target, 'tries' | 'attempts' | 'lastRefusal'>,
   { counted, ambiguous, refusal }: Pick<TargetWait, 'counted' | 'ambiguous' | 'refusal'>,
   atMs: Millis,
+  relayName?: string,
 ): readonly SendTryRow[] {
   const said = refusal === lastRefusal ? lastRefusal : refusal;
   const answer = ambiguous ? 'none' : counted ? 'not_now' : 'pause';
@@ -71,6 +74,7 @@ export function withTry(
     attempt: attempts,
     answer,
     ...(said === undefined ? {} : { said }),
+    ...(relayName === undefined ? {} : { relayName }),
   };
   return [...tries.slice(1 - limits.triesKept), one];
 }

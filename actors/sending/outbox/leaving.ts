@@ -9,13 +9,13 @@ import { openRelay } from '../../tenants/relays/open-relay.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';
 import type { Job, Target } from './job.ts';
 import type { CredentialCache } from './open-credentials.ts';
-import type { GrantedAttempt, Settlement } from './protocol.ts';
+import type { Settlement } from './protocol.ts';
 import { streamOf } from './relay-rules.ts';
 import { RelayTurns, type RelayTurnsOf } from './relay-turns.ts';
 
 /** What becomes of one target: it leaves, or it has an end or a wait without a call. */
 type Way =
-  | { readonly place: number; readonly granted: Pick<GrantedAttempt, 'relay' | 'probes'> }
+  | { readonly place: number; readonly relay: string; readonly probes?: string }
   | { readonly settlement: Settlement };
 
 /** The end of a message that a relay may have taken which is gone; nobody else gets it. */
@@ -23,7 +23,11 @@ export function goneWay(
   { person }: Pick<Job, 'person'>,
   { onlyBy, attempts }: Target,
 ): { readonly settlement: Settlement } | undefined {
-  if (onlyBy === undefined || onlyBy === serverRelay) return undefined;
+  // Without relays the server's own way is the only one.
+  return onlyBy === undefined || onlyBy === serverRelay ? undefined : endUnknown(person, attempts);
+}
+
+function endUnknown(person: Job['person'], attempts: number): { readonly settlement: Settlement } {
   const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts } as const;
   return { settlement: { next: 'done', receipt } };
 }
@@ -54,10 +58,9 @@ export class RelayLeave {
     this.#turns = new RelayTurns({ ...of, isReadable });
   }
 
-  /** `isProbe`: the message finds out about a domain already, and not about a relay, too. */
-  turnOf(job: Job, target: Target, isProbe: boolean): Way {
+  turnOf(job: Job, target: Target): Way {
     const { person, expiresMs } = job;
-    const turn = this.#turns.turnOf(streamOf(job), target.onlyBy, !isProbe);
+    const turn = this.#turns.turnOf(streamOf(job, target.channel), target.onlyBy);
     if ('heldUntilMs' in turn) {
       const dueMs = Math.min(turn.heldUntilMs, expiresMs ?? turn.heldUntilMs);
       const held = { next: 'waiting', dueMs, counted: false, ambiguous: false } as const;
@@ -66,11 +69,12 @@ export class RelayLeave {
     if ('noWay' in turn) {
       const { attempts } = target;
       const receipt = { person, status: 'suppressed', reason: 'not_configured', attempts } as const;
-      return goneWay(job, target) ?? { settlement: { next: 'done', receipt } };
+      if (target.onlyBy !== undefined) return endUnknown(person, attempts);
+      return { settlement: { next: 'done', receipt } };
     }
     const { relay, record, probes } = turn;
-    const granted = probes === undefined ? { relay } : { relay, probes: relay };
-    return { place: this.#place(relay, record), granted };
+    const way = { place: this.#place(relay, record), relay };
+    return probes === undefined ? way : { ...way, probes: relay };
   }
 
   /** Relays whose open circuits this turn probes. */

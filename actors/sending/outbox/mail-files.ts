@@ -1,6 +1,5 @@
-// What goes with an email at its attempt: the bytes of its files, and its copies without those who
-// opted out since. A file crosses to dispatch threads as shared memory, so that a thousand mails
-// with one file have one copy of it.
+// What goes with an email at its attempt: the bytes of its files, and its copies. A file crosses to
+// dispatch threads as shared memory, so that a thousand mails with one file have one copy of it.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Bytes, Ordinal } from '../../../engine/base/brand.ts';
@@ -8,8 +7,8 @@ import { DamagedRecord, orDamaged } from '../../../storage/codec.ts';
 import { fileBytes, files } from '../../../storage/tables/file.ts';
 import type { Attempt, MailParts, RenderedContent } from '../../channels/port/attempt.ts';
 import { readPieces } from '../../content/files/pieces.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
 import { readRow } from '../../readable-row.ts';
+import type { MailCopies } from './copies.ts';
 import type { SendsView } from './reads.ts';
 
 /** What a shard keeps for the next mails. Those in flight keep their own. */
@@ -61,10 +60,11 @@ function bytesOf(mail: MailParts | undefined): Bytes {
   return mail?.attachments?.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
 }
 
-/** The content and files of an email's attempt, or a file that cannot be read. */
+/** The content, files and copies of an email's attempt, or a file that cannot be read. */
 export function mailOf(
-  app: Pick<SendsView, 'record' | 'suppressions'>,
+  app: Pick<SendsView, 'record'>,
   content: RenderedContent,
+  copies: MailCopies,
   files: SharedFiles,
   reader: DocumentReader,
 ): Pick<Attempt, 'content' | 'files'> | DamagedRecord {
@@ -77,18 +77,9 @@ export function mailOf(
     // Without one the adapter says that it is missing.
     if (file !== undefined) read[hash] = file;
   }
-  const { cc, bcc, ...rest } = mail;
-  const wants = (address: string) => {
-    const identity = storedIdentity('email', address);
-    return identity === undefined || !app.suppressions.has(identity);
-  };
-  const parts: MailParts = {
-    ...rest,
-    ...(cc && { cc: cc.filter(wants) }),
-    ...(bcc && { bcc: bcc.filter(wants) }),
-  };
+  const { cc: _cc, bcc: _bcc, ...rest } = mail;
   return {
-    content: { ...content, mail: parts },
+    content: { ...content, mail: { ...rest, ...copies } },
     ...(mail.attachments === undefined ? {} : { files: read }),
   };
 }

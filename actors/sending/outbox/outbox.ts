@@ -7,6 +7,7 @@ import type { Lane } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../../engine/base/id.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import { limits } from '../../limits.ts';
 import {
@@ -28,6 +29,13 @@ import { isMendedByCredential, isSlowed } from './slowdown.ts';
 interface DueTarget {
   readonly job: Job;
   readonly index: number;
+}
+
+/** How an attempt leaves. */
+interface Started {
+  readonly relay?: string | undefined;
+  readonly warmed?: boolean;
+  readonly copies?: number | undefined;
 }
 
 /** Open sends by id. A send of a run is built anew by every read. */
@@ -147,16 +155,19 @@ export class Outbox {
   }
 
   /** A due target was handed to a dispatcher. */
-  start(sendId: string, index: number, relay?: string, warmed = false): void {
+  start(sendId: string, index: number, { relay, warmed = false, copies = 0 }: Started = {}): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'due') return;
     target.state = 'started';
+    if (copies === 0) delete target.copies;
+    else target.copies = copies;
     if (warmed) target.warmed = true;
     target.attempts++;
     if (relay === undefined) delete target.relay;
     else target.relay = relay;
     const queue = this.queue(target.channel);
     queue.inFlight++;
+    queue.copiesInFlight += copies;
     this.#compact(queue);
   }
 
@@ -165,12 +176,12 @@ export class Outbox {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'started') return;
     target.attempts--;
-    this.queue(target.channel).inFlight--;
+    this.#land(target);
     this.#makeDue(sendId, index, target);
   }
 
   /** A started target is to be tried again, or a due one has to wait. */
-  wait(sendId: string, index: number, why: TargetWait, atMs: Millis): void {
+  wait(sendId: string, index: number, why: TargetWait, atMs: Millis, relayName?: string): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
     if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
@@ -180,14 +191,14 @@ export class Outbox {
       this.#compact(this.queue(target.channel));
       return;
     }
-    target.tries = withTry(target, why, atMs);
+    target.tries = withTry(target, why, atMs, relayName);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
-    if (ambiguous && target.relay !== undefined) target.onlyBy = target.relay;
+    if (ambiguous) target.onlyBy = target.relay ?? serverRelay;
     if (refusal !== undefined) target.lastRefusal = refusal;
     target.state = 'waiting';
     target.dueMs = dueMs;
-    this.queue(target.channel).inFlight--;
+    this.#land(target);
   }
 
   /** Waiting targets of this send whose time has come become due. */
@@ -198,13 +209,24 @@ export class Outbox {
     });
   }
 
+  /** What waits on a channel is due, but for messages that may have been accepted. */
+  wakeOn(channel: ChannelId): void {
+    for (const job of this.#jobs.values())
+      job.targets.forEach((target, index) => {
+        const { state, tries } = target;
+        if (target.channel !== channel || state !== 'waiting' || tries?.at(-1)?.answer === 'none')
+          return;
+        this.#makeDue(job.sendId, index, target);
+      });
+  }
+
   /** A target has its receipt. The job ends with its last target. */
   finish(sendId: string, index: number): void {
     const job = this.#own(sendId);
     const target = job?.targets[index];
     if (job === undefined || target === undefined || target.state === 'done') return;
     const queue = this.queue(target.channel);
-    if (target.state === 'started') queue.inFlight--;
+    if (target.state === 'started') this.#land(target);
     target.state = 'done';
     job.open--;
     if (job.paused !== true) this.#countOpen(target.channel, -1);
@@ -351,7 +373,7 @@ export class Outbox {
     for (const job of this.begunOf(person)) {
       this.#drop(job);
       for (const target of job.targets) {
-        if (target.state === 'started') this.queue(target.channel).inFlight--;
+        if (target.state === 'started') this.#land(target);
         target.state = 'done';
       }
     }
@@ -540,6 +562,13 @@ export class Outbox {
     }
   }
 
+  /** A call of a target is over. */
+  #land({ channel, copies = 0 }: Target): void {
+    const queue = this.queue(channel);
+    queue.inFlight--;
+    queue.copiesInFlight -= copies;
+  }
+
   #target(sendId: string, index: number): Target | undefined {
     return this.#own(sendId)?.targets[index];
   }
@@ -622,7 +651,7 @@ function rebasedCircuits(
   to: Rebase,
 ): NonNullable<ProviderHealth['accounts']> {
   const rebased = ([name, circuit]: [string, Circuit]) => {
-    const { pausedUntilMs, probingUntilMs, slowedMs } = circuit;
+    const { pausedUntilMs, probingUntilMs, slowedMs, shutMs } = circuit;
     return [
       name,
       {
@@ -630,6 +659,7 @@ function rebasedCircuits(
         pausedUntilMs: to.due(pausedUntilMs),
         ...(probingUntilMs === undefined ? {} : { probingUntilMs: to.due(probingUntilMs) }),
         ...(slowedMs === undefined ? {} : { slowedMs: to.stamp(slowedMs) }),
+        ...(shutMs === undefined ? {} : { shutMs: to.stamp(shutMs) }),
       },
     ];
   };

@@ -36,8 +36,8 @@ export interface AttemptReport {
   readonly outcome: Outcome | undefined;
   /** Of a Live Activity: which of its tokens was tried (`Attempt.activity`). */
   readonly rotations?: number;
-  /** The part of the provider that it was to find out about (`GrantedAttempt`). */
-  readonly probes?: string;
+  /** What it was to find out about (`GrantedAttempt`). */
+  readonly probes?: readonly string[];
   /** Of an email that a provider was called for. */
   readonly mail?: ReportedMail;
 }
@@ -99,8 +99,11 @@ export interface Receipt {
   readonly reason?: string;
   readonly detail?: string;
   readonly providerMessageId?: string;
-  /** By which relay it left, where its channel has relays. */
+  /** By which relay it left, where its channel has relays, and what that was called then. */
   readonly relay?: string;
+  readonly relayName?: string;
+  /** Of an email: how many copies its call had; absent for none. */
+  readonly copies?: number;
   readonly attempts: number;
   readonly test?: true;
 }
@@ -113,6 +116,8 @@ export type OutboxEntry =
       /** `relay`: an index into `relays`. */
       readonly items: readonly (readonly [sendId: string, target: number, relay?: number])[];
       readonly relays?: readonly string[];
+      /** Of emails that leave with copies: an index into `items`, and how many. */
+      readonly copies?: readonly (readonly [item: number, copies: number])[];
       /** Parts of the provider whose open circuits these attempts probe; others wait meanwhile. */
       readonly probed?: readonly string[];
       /** What they begin of a sender domain that is warming up; campaigns' emails began before. */
@@ -123,6 +128,8 @@ export type OutboxEntry =
       readonly channel: ChannelId;
       readonly atMs: Millis;
       readonly standing: ProviderHealth | null;
+      /** Of emails that a provider was called for: the domain of their sender. */
+      readonly domain?: string;
       /** Number of the first receipt's event; the others follow. */
       firstEvent: number;
       readonly items: readonly {
@@ -143,8 +150,9 @@ export type OutboxEntry =
   | (Entry & {
       readonly kind: 'channel.resumed';
       readonly channel: ChannelId;
-      /** Its circuit is probed before its time. */
+      /** Its circuit is probed before its time; and what waits for another try is due. */
       readonly now?: true;
+      readonly wakes?: true;
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
@@ -164,8 +172,8 @@ export interface GrantedAttempt {
   readonly journeyId?: string;
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
-  /** The part of the provider that was slow or failing: this call finds out about it. */
-  readonly probes?: string;
+  /** Parts of the provider that were slow or failing: this call finds out about them. */
+  readonly probes?: readonly string[];
   /** By which relay it leaves: one of the grant's, or the server's own way (`serverRelay`). */
   readonly relay?: string;
 }

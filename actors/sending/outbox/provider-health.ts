@@ -61,18 +61,27 @@ function reachedBy(
   return withPart(health, account, withReached(circuitOf(health, account)), nowMs);
 }
 
-/** After the call that was to find out about a part: another may begin once a pause is over. */
+/** After the call that was to find out about parts: another may begin once a pause is over. */
 export function healthAfterProbe(
+  health: ProviderHealth,
+  parts: readonly string[],
+  outcome: Outcome | undefined,
+  { nowMs }: Pick<Context, 'nowMs'>,
+): ProviderHealth {
+  return parts.reduce((known, part) => afterProbe(known, part, outcome, nowMs), health);
+}
+
+function afterProbe(
   health: ProviderHealth,
   part: string,
   outcome: Outcome | undefined,
-  { nowMs }: Pick<Context, 'nowMs'>,
+  nowMs: Millis,
 ): ProviderHealth {
   const known = health.accounts?.[part];
   if (known === undefined) return health;
   const { probingUntilMs: _probe, ...circuit } = known;
-  // The outcome names its part or its domain: it has been learned from already.
-  if (outcome?.account !== undefined || domainOf(outcome) === part)
+  // The outcome is about this part: it has been learned from already.
+  if (outcome?.account === part || domainOf(outcome) === part)
     return withPart(health, part, circuit, nowMs);
   return withPart(health, part, slowedAfter(circuit, outcome, nowMs), nowMs);
 }

@@ -61,12 +61,13 @@ import type {
 } from './protocol.ts';
 import { healthAfter, startable, startableByRelays } from './provider-health.ts';
 import type { SendsView } from './reads.ts';
-import { type RelayRules, relaysNow } from './relay-rules.ts';
+import { type RelayRules, relaysNow, streamOf } from './relay-rules.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 import {
   isOptInMail,
+  type MaySend,
   SingleSendGate,
   type StoredContent,
   type TargetRecords,
@@ -156,6 +157,7 @@ export function pumpApp(
       items: one.items,
       ...(one.probed === undefined ? {} : { probed: one.probed }),
       ...(one.warmed === undefined ? {} : { warmed: one.warmed }),
+      ...(one.copies.length === 0 ? {} : { copies: one.copies }),
       ...(leave === undefined ? {} : { relays: leave.names }),
     } as OutboxEntry);
     if (isOpen) for (const id of channelsOfAccount(queue.channel)) probed.add(id);
@@ -180,6 +182,8 @@ interface StartedOnChannel {
   /** Due targets that were started or settled. */
   readonly handled: number;
   readonly items: readonly (readonly [string, number, number?])[];
+  /** Of emails among `items`. */
+  readonly copies: readonly (readonly [number, number])[];
   readonly attempts: DispatchGrant['attempts'];
   readonly probed?: readonly string[];
   readonly warmed?: WarmedMails;
@@ -226,7 +230,7 @@ function startChannel(
       continue;
     }
     const turn = probes.turnOf(verdict.device.endpoint);
-    const email = emailOf(app, queue, verdict.words, plan, reader, items.length);
+    const email = emailOf(app, queue, verdict, plan, reader, items.length);
     if (email === 'later') {
       handled--;
       continue;
@@ -234,28 +238,42 @@ function startChannel(
     const way =
       keptOf(job, turn) ??
       damagedMail(owner, job, target, email, plan) ??
-      (leave ? leave.turnOf(job, target, 'probes' in turn) : goneWay(job, target));
+      (leave ? leave.turnOf(job, target) : goneWay(job, target));
     if (way !== undefined && 'settlement' in way) {
       settled.add(job, index, way.settlement);
       continue;
     }
-    gate.takeRoom(job, target, verdict.device);
+    gate.takeRoom(job, target, verdict, items.length);
+    probes.begun(turn);
     items.push(way === undefined ? [job.sendId, index] : [job.sendId, index, way.place]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
       const health = healthUnreadable(app, queue, context);
       const tried = { ...target, attempts: target.attempts + 1 };
       settled.add(job, index, settle(job, tried, credentialUnreadable, health, context));
-      return { handled, items, attempts, health, ...warmUp?.tell() };
+      return { handled, items, copies: gate.copies, attempts, health, ...warmUp?.tell() };
     }
     const about = { ...verdict, records, fromAddress };
     const draft = draftFor(app, job, target, about, plan, context);
     const made = withContent(app, job, draft, verdict, mailIn(email), context.nowMs);
-    attempts.push({ target: index, ...namesOf(job), ...made, ...way?.granted, ...turn });
+    attempts.push({ target: index, ...namesOf(job), ...made, ...leavingBy(way, turn) });
   }
-  const probed = [...(probes.probed ?? []), ...(leave?.probed ?? [])];
+  const probed = [...probes.probed, ...(leave?.probed ?? [])];
   const probing = probed.length === 0 ? {} : { probed };
-  return { handled, items, attempts, ...probing, ...warmUp?.tell() };
+  return { handled, items, copies: gate.copies, attempts, ...probing, ...warmUp?.tell() };
+}
+
+/** By which relay a message leaves, and what it finds out about. */
+function leavingBy(
+  way: { readonly relay: string; readonly probes?: string } | undefined,
+  turn: PartTurn,
+): Pick<GrantedAttempt, 'relay' | 'probes'> {
+  const part = 'probes' in turn ? turn.probes : undefined;
+  const probes = [way?.probes, part].filter((one) => one !== undefined);
+  return {
+    ...(way === undefined ? {} : { relay: way.relay }),
+    ...(probes.length === 0 ? {} : { probes }),
+  };
 }
 
 /** The attempt without its content. */
@@ -412,7 +430,7 @@ function contentOf(
 function emailOf(
   app: SendsView,
   { channel, inFlight }: ChannelQueue,
-  words: StoredContent,
+  { words, copies }: MaySend,
   { files = new SharedFiles() }: DispatchPlan,
   reader: DocumentReader,
   starting: number,
@@ -420,7 +438,7 @@ function emailOf(
   if (channel !== 'email' || !('row' in words)) return undefined;
   const { plain, email = plain } = words.row.content as SendContent;
   if (mustWaitForFiles(email, inFlight + starting)) return 'later';
-  return mailOf(app, email, files, reader);
+  return mailOf(app, email, copies, files, reader);
 }
 
 /** What a recall names. */
@@ -515,6 +533,7 @@ function done(
       status,
       reason,
       attempts: target.attempts,
+      ...(target.copies === undefined ? {} : { copies: target.copies }),
       ...(target.lastRefusal === undefined ? {} : { detail: target.lastRefusal }),
     },
   };
@@ -565,7 +584,9 @@ function draftOf(
     appName: app.record.name,
     channel: target.channel,
     lane: job.origin === undefined ? 'express' : 'bulk',
+    ...(job.origin?.stream === undefined ? {} : { stream: streamOf(job, target.channel) }),
     attempt: target.attempts + 1,
+    ...(target.ambiguous > 0 ? { mayBeTaken: true as const } : {}),
     endpoint: device.endpoint,
     registeredMs: device.createdMs,
     ...(device.environment === undefined ? {} : { environment: device.environment }),

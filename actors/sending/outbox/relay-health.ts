@@ -3,7 +3,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import {
   becauseOf,
@@ -19,9 +18,13 @@ import { isSlowed } from './slowdown.ts';
 
 type AppWithHealth = RelaysReads & Pick<SendsReads, 'outbox'>;
 
+/**
+ * `named`: the relays that are asked for, each with whether its secrets can be opened: no message
+ * leaves by one whose secrets cannot.
+ */
 export function healthOfRelays(
   apps: Iterable<AppWithHealth>,
-  named: Iterable<string>,
+  named: ReadonlyMap<string, boolean>,
   callsToday: RelayCallsToday | undefined,
   nowMs: Millis,
 ): readonly RelayHealth[] {
@@ -34,12 +37,19 @@ export function healthOfRelays(
   };
   const noted = (relay: string, circuit?: Circuit) =>
     note(viewOf(relay, circuit, callsToday?.(relay, nowMs) ?? 0, nowMs));
-  for (const relay of named) noted(relay);
+  for (const [relay, isReadable] of named)
+    if (isReadable) noted(relay);
+    else note(unreadable(relay, callsToday?.(relay, nowMs) ?? 0));
   for (const { outbox } of apps)
     for (const channel of channelIds)
       for (const [part, circuit] of Object.entries(outbox.health(channel).accounts ?? {}))
-        if (isRelayName(part)) noted(part, circuit);
+        if (named.has(part)) noted(part, circuit);
   return [...worst.values()];
+}
+
+function unreadable(relay: string, callsToday: number): RelayHealth {
+  const because = { reason: 'credential_unreadable' };
+  return { relay, state: 'refused', sinceMs: null, untilMs: null, because, callsToday };
 }
 
 function viewOf(

@@ -3,8 +3,8 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { type Stream, streams } from '../../channels/port/open-relay.ts';
-import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import { type Stream, serverRelay, streams } from '../../channels/port/open-relay.ts';
+import { type RelaysReads, relayOf } from '../../tenants/relays/reads.ts';
 import { hasWay } from '../../tenants/relays/ways.ts';
 import { dayEndsMs } from '../gate/org-room.ts';
 import type { ProviderHealth } from './circuit.ts';
@@ -37,9 +37,10 @@ export function relaysNow(
   return { app, channel, health, hasServer, callsToday: rules.relayCallsToday, nowMs };
 }
 
-/** The lane decides, but a journey's step may say so. */
-export function streamOf({ origin }: Pick<Job, 'origin'>): Stream {
-  return origin === undefined ? 'transactional' : (origin.stream ?? 'marketing');
+/** The lane decides, but a journey's step may say so of its emails. */
+export function streamOf({ origin }: Pick<Job, 'origin'>, channel: ChannelId): Stream {
+  if (origin === undefined) return 'transactional';
+  return (channel === 'email' ? origin.stream : undefined) ?? 'marketing';
 }
 
 /** Asks again when the day ends, if a relay has no more calls today. */
@@ -48,4 +49,18 @@ export function whenDayEnds(owner: Ordinal, relays: RelayTurnsOf | undefined): r
   const turns = new RelayTurns(relays);
   if (!streams.some((stream) => turns.isAnyDayUsed(stream))) return [];
   return [channelResumeTimer(owner, relays.channel, dayEndsMs(relays.nowMs))];
+}
+
+/** How an entry names the relay of a message: what it is called may change, or it may go. */
+interface NamedRelay {
+  readonly relay?: string;
+  /** Absent for the server's own way. */
+  readonly relayName?: string;
+}
+
+/** Empty where the channel had no relays. */
+export function relayNamed(app: RelaysReads, relay: string | undefined): NamedRelay {
+  if (relay === undefined) return {};
+  const relayName = relay === serverRelay ? undefined : relayOf(app, relay)?.name;
+  return relayName === undefined ? { relay } : { relay, relayName };
 }

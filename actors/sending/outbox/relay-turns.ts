@@ -50,17 +50,14 @@ export class RelayTurns {
     this.#of = of;
   }
 
-  /**
-   * `only`: the relay that may have taken the message already. `mayProbe`: it may find out about a
-   * relay that did not take messages.
-   */
-  turnOf(stream: Stream, only?: string, mayProbe = true): RelayTurn {
+  /** `only`: the relay that may have taken the message already. The message starts if it can. */
+  turnOf(stream: Stream, only?: string): RelayTurn {
     const { hasServer } = this.#of;
     let heldUntilMs = Number.POSITIVE_INFINITY;
     for (const record of [...this.#waysOf(stream), ...(hasServer ? [undefined] : [])]) {
       const relay = record?.id ?? serverRelay;
       if (only !== undefined && only !== relay) continue;
-      const turn = this.#askRelay(relay, record, mayProbe);
+      const turn = this.#askRelay(relay, record);
       if (!('heldUntilMs' in turn)) return turn;
       heldUntilMs = Math.min(heldUntilMs, turn.heldUntilMs);
     }
@@ -77,7 +74,7 @@ export class RelayTurns {
     return [...this.#probed];
   }
 
-  #askRelay(relay: string, record: RelayRecord | undefined, mayProbe: boolean): RelayTurn {
+  #askRelay(relay: string, record: RelayRecord | undefined): RelayTurn {
     const { health, nowMs, isReadable } = this.#of;
     const named = record === undefined ? { relay } : { relay, record };
     if (record !== undefined && this.#isDayUsed(record)) return { heldUntilMs: dayEndsMs(nowMs) };
@@ -88,8 +85,7 @@ export class RelayTurns {
     const heldUntilMs = heldBy(circuit, nowMs);
     if (heldUntilMs !== undefined) return { heldUntilMs };
     if (!isCircuitOpen(circuit)) return named;
-    if (!mayProbe || this.#probed.has(relay))
-      return { heldUntilMs: nowMs + limits.circuitProbeHoldMs };
+    if (this.#probed.has(relay)) return { heldUntilMs: nowMs + limits.circuitProbeHoldMs };
     this.#probed.add(relay);
     return { ...named, probes: true };
   }

@@ -11,15 +11,13 @@ import {
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
-import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
-import { othersSlowed } from './account-calls.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
+import { LearnedHealth, resumeOf } from './learned-health.ts';
 import type {
   AttemptReport,
   LateStatus,
@@ -28,11 +26,9 @@ import type {
   Receipt,
   Settlement,
 } from './protocol.ts';
-import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
-import type { SendsReads, SendsView } from './reads.ts';
-import { type RelayRules, relaysNow, streamOf, whenDayEnds } from './relay-rules.ts';
-import { isTakenElsewhere } from './relay-turns.ts';
+import type { SendsView } from './reads.ts';
+import { type RelayRules, relayNamed, streamOf } from './relay-rules.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { isInterrupted, settle } from './settle.ts';
@@ -42,11 +38,13 @@ import {
   SettlementEffects,
   unchanged,
 } from './settlement-effects.ts';
-import { channelResumeTimer, sendWakeTimer } from './timers.ts';
+import { sendWakeTimer } from './timers.ts';
 
 type SettledItem = Extract<OutboxEntry, { kind: 'attempts.settled' }>['items'][number];
 
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
+
+type Named = Pick<Receipt, 'relay' | 'relayName'>;
 
 /** A send whose callback arrived after its end. */
 export interface LateReport {
@@ -57,6 +55,8 @@ export interface LateReport {
   readonly isFailed?: boolean;
   /** Its relay had accepted it, and reports now. */
   readonly wasAccepted?: boolean;
+  /** The relay that reports it. */
+  readonly relay?: string;
 }
 
 /** The writes of a batch of settlements; each record is read and written once. */
@@ -84,8 +84,9 @@ export class SettlementBatch {
   }
 
   /** A record that cannot be read is left out: an attempt that never ends would hold credit. */
-  add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
+  add(job: Job, index: number, settled: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
+    const settlement = this.#named(settled);
     const isTest =
       settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
     this.#addItem(target.channel, {
@@ -114,7 +115,7 @@ export class SettlementBatch {
   endLate(
     sendId: string,
     tried: Tried,
-    { person, origin, failedMs, isFailed, wasAccepted }: LateReport,
+    { person, origin, failedMs, isFailed, wasAccepted, relay }: LateReport,
     status: LateStatus,
     reason?: string,
   ): void {
@@ -125,7 +126,9 @@ export class SettlementBatch {
       person,
       status,
       attempts: before?.attempts ?? 1,
+      ...(before?.copies === undefined ? {} : { copies: before.copies }),
       ...(reason === undefined ? {} : { reason }),
+      ...this.#relayOf(relay, before),
       ...(row?.test === undefined ? {} : { test: row.test }),
     };
     if (row !== undefined) {
@@ -183,6 +186,22 @@ export class SettlementBatch {
     ];
   }
 
+  /** The relay of a late report: the one that tells it, else the one the message left by. */
+  #relayOf(relay: string | undefined, before: Named = {}): Named {
+    const id = relay ?? before.relay;
+    const named = relayNamed(this.#app, id);
+    if (named.relayName !== undefined || id !== before.relay) return named;
+    const { relayName } = before; // of a relay that is gone
+    return relayName === undefined ? named : { ...named, relayName };
+  }
+
+  /** With the name that its relay has now. */
+  #named(settlement: Settlement): Settlement {
+    if (settlement.next !== 'done' || settlement.receipt.relay === undefined) return settlement;
+    const { receipt } = settlement;
+    return { ...settlement, receipt: { ...receipt, ...relayNamed(this.#app, receipt.relay) } };
+  }
+
   /** Adds the receipt to the send's row, if it has one. Returns the row before. */
   #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { sendId, origin } = job;
@@ -219,8 +238,11 @@ export class SettlementBatch {
     else items.push(item);
   }
 
-  /** One `attempts.settled` per channel, then effects and timers. `health`: per channel. */
-  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null): Entry[] {
+  /**
+   * One `attempts.settled` per channel, then effects and timers. `health`: per channel. `domain`:
+   * of the sender of its emails, if a provider was called for some.
+   */
+  entries(health: ReadonlyMap<ChannelId, ProviderHealth> | null, domain?: string): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     const settled: OutboxEntry[] = [];
     const resumes: Entry[] = [];
@@ -232,6 +254,7 @@ export class SettlementBatch {
         channel,
         atMs,
         standing,
+        ...(domain === undefined ? {} : { domain }),
         firstEvent: 0,
         items,
       });
@@ -242,38 +265,9 @@ export class SettlementBatch {
   }
 }
 
-/** The timer that resumes a channel, if it has to pause for longer than before. */
-export function resumeOf(
-  app: Pick<AccountsReads, 'record'> & SendsReads,
-  channel: ChannelId,
-  health: ProviderHealth | null,
-  atMs: Millis,
-): Entry[] {
-  const before = app.outbox.channels.get(channel);
-  if (health === null) return [];
-  const { ordinal } = app.record;
-  const ends = relayEnds(before?.accounts, health.accounts, atMs);
-  if (health.pausedUntilMs > Math.max(before?.pausedUntilMs ?? 0, atMs))
-    ends.push(health.pausedUntilMs);
-  return ends.map((endMs) => channelResumeTimer(ordinal, channel, endMs));
-}
-
-/** When relays that have to pause now, or for longer than before, may be asked again. */
-function relayEnds(
-  before: ProviderHealth['accounts'],
-  after: ProviderHealth['accounts'],
-  atMs: Millis,
-): Millis[] {
-  const ends: Millis[] = [];
-  for (const [name, { pausedUntilMs }] of Object.entries(after ?? {}))
-    if (isRelayName(name) && pausedUntilMs > Math.max(before?.[name]?.pausedUntilMs ?? 0, atMs))
-      ends.push(pausedUntilMs);
-  return ends;
-}
-
 function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
-  { status, reason, detail, providerMessageId, attempts }: Receipt,
+  { status, reason, detail, providerMessageId, relay, relayName, attempts, copies }: Receipt,
   atMs: Millis,
   tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
@@ -284,8 +278,11 @@ function outcomeRow(
     ...(reason === undefined ? {} : { reason }),
     ...(detail === undefined ? {} : { detail }),
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
+    ...(relay === undefined ? {} : { relay }),
+    ...(relayName === undefined ? {} : { relayName }),
     atMs,
     attempts,
+    ...(copies === undefined ? {} : { copies }),
     ...(tries === undefined ? {} : { tries }),
   };
 }
@@ -300,8 +297,9 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   const mails = new MailTally();
-  let health: ProviderHealth = app.outbox.health(channel);
-  if (reports.some(({ outcome }) => isInterrupted(outcome))) health = withoutProbes(health);
+  let domain: string | undefined;
+  const health = new LearnedHealth(app, rules, channel, context);
+  if (reports.some(({ outcome }) => isInterrupted(outcome))) health.endProbes();
   for (const { sendId, target, attempt, outcome: reported, rotations, probes, mail } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
@@ -309,21 +307,19 @@ export function report(
     const outcome = isActivity(state)
       ? outcomeForActivity(context.documents, state, reported, rotations)
       : reported;
-    health = healthAfter(health, channel, outcome, context);
-    if (probes !== undefined) health = healthAfterProbe(health, probes, outcome, context);
-    const relays = relaysNow(app, rules, channel, health, context.nowMs);
-    const elsewhere = relays !== undefined && isTakenElsewhere(relays, streamOf(job), outcome);
-    batch.add(job, target, settle(job, state, outcome, health, context, elsewhere), outcome);
-    if (mail !== undefined && outcome !== undefined) mails.reported(mail, streamOf(job), outcome);
+    const stream = streamOf(job, channel);
+    health.learn(outcome, probes);
+    const elsewhere = health.isTakenElsewhere(stream, outcome);
+    batch.add(job, target, settle(job, state, outcome, health.now, context, elsewhere), outcome);
+    if (mail === undefined || outcome === undefined) continue;
+    domain = mail.domain;
+    mails.reported(mail, stream, outcome);
   }
   if (batch.isEmpty) return accepted(null);
-  const others = othersSlowed(app, channel, health, context.nowMs);
-  const relays = relaysNow(app, rules, channel, health, context.nowMs);
   const entries = [
-    ...batch.entries(new Map([[channel, health]])),
+    ...batch.entries(new Map([[channel, health.standing]]), domain),
     ...mails.entries(app, context),
-    ...others,
-    ...whenDayEnds(app.record.ordinal, relays),
+    ...health.entries(),
   ];
   return accepted(null, { entries, documents: batch.documents() });
 }

@@ -72,11 +72,8 @@ export function settle(
   }
 }
 
-function receipt(
-  { job, target, outcome }: Attempted,
-  status: Receipt['status'],
-  reason?: string,
-): Settlement {
+function receipt(attempted: Attempted, status: Receipt['status'], reason?: string): Settlement {
+  const { job, target, outcome } = attempted;
   return {
     next: 'done',
     receipt: {
@@ -89,8 +86,16 @@ function receipt(
         ? {}
         : { providerMessageId: outcome.providerMessageId }),
       ...(target.relay === undefined ? {} : { relay: target.relay }),
+      ...copiesTaken(attempted),
     },
   };
+}
+
+/** Of an email: the copies that its call had, without those that the relay refused. */
+function copiesTaken({ target, outcome }: Attempted): Pick<Receipt, 'copies'> {
+  const refused = outcome.outcome === 'accepted' ? (outcome.copiesRefused ?? 0) : 0;
+  const copies = (target.copies ?? 0) - refused;
+  return copies > 0 ? { copies } : {};
 }
 
 /** `counted`: whether the try counts as an attempt, and so makes the next wait longer. */
@@ -184,7 +189,10 @@ function dueBefore(
 }
 
 /** The provider's last answer goes into the detail. */
-function expired({ job: { person }, target: { attempts }, outcome }: Attempted): Settlement {
+function expired(attempted: Attempted): Settlement {
+  const { job, target, outcome } = attempted;
+  const { person } = job;
+  const { attempts } = target;
   const detail = refusalOf(outcome);
   return {
     next: 'done',
@@ -193,6 +201,7 @@ function expired({ job: { person }, target: { attempts }, outcome }: Attempted):
       status: 'failed',
       reason: 'expired',
       attempts,
+      ...copiesTaken(attempted),
       ...(detail === undefined ? {} : { detail }),
     },
   };

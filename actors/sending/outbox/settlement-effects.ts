@@ -27,8 +27,10 @@ export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'docum
 type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
 
 interface AskedBy {
-  readonly source?: 'callback' | 'bounce';
+  readonly source?: 'callback' | 'bounce' | 'unsubscribe';
   readonly about?: AboutSend;
+  /** The relay where the person asked for it. */
+  readonly by?: Pick<Receipt, 'relay' | 'relayName'>;
   /** Everything without it. */
   readonly covers?: true | 'marketing';
 }
@@ -153,6 +155,17 @@ export class SettlementEffects {
     this.#optOut(person, tried, 'complaint', { source: 'bounce', about, covers });
   }
 
+  /** What the link in an email does to marketing, where a relay has a link of its own. */
+  unsubscribe(
+    person: PersonOrdinal,
+    tried: Tried,
+    about: AboutSend,
+    by: NonNullable<AskedBy['by']>,
+  ): void {
+    const asked = { source: 'unsubscribe', about, by, covers: 'marketing' } as const;
+    this.#optOut(person, tried, 'unsubscribed_at_relay', asked);
+  }
+
   documents(): readonly DocumentWrite[] {
     const people = [...this.#people].map(([person, row]) => ({
       table: subscribers,
@@ -206,7 +219,7 @@ export class SettlementEffects {
     person: PersonOrdinal,
     tried: Tried,
     reason: string,
-    { source = 'callback', about, covers = true }: AskedBy = {},
+    { source = 'callback', about, by: relay = {}, covers = true }: AskedBy = {},
   ): void {
     const { nowMs, owner } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
@@ -236,7 +249,7 @@ export class SettlementEffects {
       identityKey: key,
       ...(row.scope === undefined ? {} : { scope: row.scope }),
       row,
-      ...(isWider ? { unsubscribed: { ...who, source, reason, ...scope, ...by } } : {}),
+      ...(isWider ? { unsubscribed: { ...who, source, reason, ...scope, ...by, ...relay } } : {}),
     });
   }
 

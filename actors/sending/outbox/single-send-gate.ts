@@ -20,6 +20,7 @@ import type { SuppressReason } from '../gate/reasons.ts';
 import { hold, type NotSent, suppress } from '../gate/verdict.ts';
 import type { WarmUpRoom } from '../warm-up/room.ts';
 import { isActivity, whyNotPushed } from './activity-push.ts';
+import { copiesFor, copyCount, isCopiedBy, type MailCopies, noCopies } from './copies.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
 import type { SendContent } from './protocol.ts';
@@ -38,8 +39,10 @@ export interface TargetRecords {
   readonly optOut?: SuppressionRow | undefined;
 }
 
-interface MaySend {
+export interface MaySend {
   readonly answer: 'send';
+  /** Of an email. */
+  readonly copies: MailCopies;
   readonly person: SubscriberRow;
   readonly device: DeviceRow;
   readonly words: StoredContent;
@@ -55,6 +58,8 @@ const byTheClock: Ages = {
 };
 
 export class SingleSendGate {
+  /** Of the emails that this turn starts: their places, and how many copies each has. */
+  readonly copies: (readonly [item: number, copies: number])[] = [];
   readonly #app: SendsView;
   readonly #nowMs: Millis;
   readonly #ages: Ages;
@@ -66,6 +71,8 @@ export class SingleSendGate {
   /** By topic. */
   readonly #marketing = new Map<string | undefined, Gate>();
   readonly #channel: ChannelId;
+  /** Sends of which a mail has left in this turn, which memory does not show yet. */
+  readonly #copied = new Set<string>();
 
   constructor(
     app: SendsView,
@@ -106,23 +113,46 @@ export class SingleSendGate {
       return hold(asked.reason, asked.untilMs, job.expiresMs ?? Number.POSITIVE_INFINITY);
     if (asked?.answer === 'suppress') return asked;
     if (words === undefined) return suppress('content_removed');
+    let copies = noCopies;
     if (target.channel === 'email') {
       if (hasNoSubject(words)) return suppress('invalid_content');
-      const verdict = this.#room.askEmail();
+      copies = this.#copiesOf(job, target, device, words);
+      const verdict = this.#room.askEmail(1 + copyCount(copies));
       if (verdict.answer !== 'send') return verdict;
       if (!this.#isWarm(job, target, device))
         return hold('warm_up', this.#warmUp?.untilMs ?? 0, job.expiresMs ?? Infinity);
     }
-    return { answer: 'send', person, device, words };
+    return { answer: 'send', person, device, words, copies };
   }
 
-  /** Takes an email of the org's room. The daily cap counted the send when it was queued. */
-  takeRoom({ origin }: Job, target: Target, device: DeviceRow): void {
+  /**
+   * Takes an email and its copies of the org's room. The daily cap counted them when the send was
+   * queued. `item`: the email's place among those that this turn starts.
+   */
+  takeRoom(
+    { sendId, origin }: Job,
+    target: Target,
+    { device, copies }: MaySend,
+    item: number,
+  ): void {
     if (target.channel !== 'email') return;
-    this.#room.takeEmail();
+    const { cc = [], bcc = [] } = copies;
+    const addresses = [addressOf(device), ...cc, ...bcc];
+    this.#room.takeEmail(addresses.length);
+    if (addresses.length > 1) {
+      this.#copied.add(sendId);
+      this.copies.push([item, addresses.length - 1]);
+    }
     // A campaign took what it hands over.
     if (target.warmed !== true && origin?.campaignId === undefined)
-      this.#warmUp?.take(1, [addressOf(device)]);
+      this.#warmUp?.take(addresses.length, addresses);
+  }
+
+  #copiesOf(job: Job, target: Target, device: DeviceRow, words: StoredContent): MailCopies {
+    if (!('row' in words)) return noCopies;
+    const copies = copiesFor(this.#app, words.row.content, addressOf(device));
+    if (copies === noCopies) return copies;
+    return isCopiedBy(job, target) || this.#copied.has(job.sendId) ? noCopies : copies;
   }
 
   /** Only journeys wait for the warm-up here: campaigns have waited, and single sends never do. */

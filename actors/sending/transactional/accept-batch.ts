@@ -186,7 +186,8 @@ class BatchTurn {
       if (send !== undefined) return { outcome: 'replayed', id: sendOfRef(send) };
     }
     if ('fault' in this.#words) return rejected('invalid', this.#words.fault);
-    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);
+    const room = { more: this.queued.count, copies: this.#words.copies };
+    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, room);
     if (noRoom !== undefined) return { noRoom };
     const targets = targetsOf(person, this.#channels);
     const rendered = this.#words.of(person, recipient, targets);

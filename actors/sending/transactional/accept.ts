@@ -4,6 +4,7 @@
 import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
+import { copyCount, noCopies } from '../outbox/copies.ts';
 import type { SendsView } from '../outbox/reads.ts';
 import type { TransactionalMemory } from './memory.ts';
 import type { TransactionalProtocol } from './protocol.ts';
@@ -19,7 +20,8 @@ export function accept(
   { request: given, claim }: Accept,
   context: Context,
 ): Decision<AcceptReply> {
-  const earlier = earlierAnswer(state, app, claim, context);
+  const copies = copyCount(given.mail ?? noCopies);
+  const earlier = earlierAnswer(state, app, claim, context, copies);
   if (earlier !== undefined) return earlier;
   const copied = withTemplate(app, given, given, 'transactional', context);
   if ('fault' in copied) return refused(copied.fault);

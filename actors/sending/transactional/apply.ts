@@ -11,13 +11,16 @@ import type { TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
 
 export const transactionalApplies: Applies<TransactionalEntry, TransactionalMemory> = {
-  'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
+  'send.queued': (
+    state,
+    { owner, sendId, person, atMs, expiresMs, targets, claim, copies = 0 },
+  ) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     if (claim !== null) {
       state.idempotency.claim(claim, sendRef(sendId), atMs, state.ages);
     }
-    countSend(state, app.record.org, atMs);
+    countSend(state, app.record.org, atMs, 1 + copies);
     if (targets.length === 0) return;
     app.outbox.add({
       sendId,

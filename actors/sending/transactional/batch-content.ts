@@ -12,6 +12,7 @@ import { personReads } from '../../content/render/person-reads.ts';
 import { contentLimits } from '../../content/shape/content-limits.ts';
 import { withoutMembers } from '../../content/templates/copy.ts';
 import type { AppRecord } from '../../tenants/accounts/records.ts';
+import { copyCount, noCopies } from '../outbox/copies.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import { type RenderedSend, renderTransactional } from './render.ts';
 
@@ -35,6 +36,11 @@ export class BatchContent {
   }
 
   renderings = 0;
+
+  /** How many copies each email has. */
+  get copies(): number {
+    return copyCount(this.#shared.mail ?? noCopies);
+  }
 
   /** Template steps and work, and about how many characters they produced. */
   get spent(): { readonly steps: number; readonly work: number; readonly chars: number } {

@@ -187,6 +187,8 @@ export type TransactionalEntry =
       /** Number of its receipt's event; only a send without devices has one at once. */
       firstEvent: number;
       readonly test?: true;
+      /** Copies of its email, for the daily cap; absent for none. */
+      readonly copies?: number;
     })
   | (Entry & {
       readonly kind: 'creation.claimed';

@@ -19,6 +19,7 @@ import { fault, keyUsedFault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
+import { copiesGiven } from '../outbox/copies.ts';
 import type { SendContent } from '../outbox/protocol.ts';
 import type { SendsView } from '../outbox/reads.ts';
 import { sendKey, sendOfRef } from '../outbox/send-key.ts';
@@ -44,12 +45,13 @@ export interface SettledSend {
   readonly optIn?: true;
 }
 
-/** The answer to a call whose key was used before, or for which there is no room. */
+/** The answer to a call whose key was used before, or for which and its copies there is no room. */
 export function earlierAnswer(
   state: KeyedSendsMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,
+  copies = 0,
 ): Decision<AcceptReply> | undefined {
   if (claim !== null) {
     const earlier = state.idempotency.find(claim, context.nowMs, context.ages);
@@ -58,7 +60,7 @@ export function earlierAnswer(
     }
     if (earlier !== undefined) return accepted({ id: sendOfRef(earlier), replayed: true });
   }
-  const full = checkRoom(state, app, claim, context);
+  const full = checkRoom(state, app, claim, context, { copies });
   return full === undefined ? undefined : refused(full);
 }
 
@@ -94,6 +96,7 @@ export function queuedSend(
   const id = newId('ntf', owner, nowMs, rng);
   const { ttlSeconds } = options;
   const mark = test === undefined ? {} : { test };
+  const copies = targets.length === 0 ? 0 : copiesGiven(content);
   const row: SendRow = {
     id,
     person,
@@ -118,6 +121,7 @@ export function queuedSend(
     claim,
     firstEvent: 0,
     ...mark,
+    ...(copies === 0 ? {} : { copies }),
   };
   const key = sendKey(owner, id) as readonly [Uint8Array];
   return { id, entry, document: { table: sends, key, value: row } };
@@ -128,13 +132,16 @@ function noDevice(atMs: number): SendOutcomeRow {
   return { deviceId: '', channel: '', status: 'suppressed', reason, atMs, attempts: 0 };
 }
 
-/** Full after `more` others of this turn: keys, the org's daily cap, or the outbox. */
+/**
+ * Full after `more` others of this turn: keys, the org's daily cap, or the outbox. Each copy of an
+ * email is a send of the cap.
+ */
 export function checkRoom(
   state: KeyedSendsMemory,
   app: SendsView,
   claim: IdempotencyClaim | null,
   context: Context,
-  more = 0,
+  { more = 0, copies = 0 }: { readonly more?: number; readonly copies?: number } = {},
 ): Fault | undefined {
   if (
     claim !== null &&
@@ -145,7 +152,7 @@ export function checkRoom(
     });
   }
   const org = state.orgs.get(app.record.org);
-  if (sendsLeft(org, context.nowMs) <= more) {
+  if (sendsLeft(org, context.nowMs) <= more + copies) {
     const retryAfterSeconds = Math.ceil((dayEndsMs(context.nowMs) - context.nowMs) / 1000);
     return fault(
       'daily_cap',

@@ -1,10 +1,11 @@
 // Writes queued recipients as one entry of columns and a record per 32. Sends without a device,
-// with another time to live or long content are written as single sends.
+// with another time to live, long content or copies are written as single sends.
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { bytesOfWords } from '../../../engine/base/words.ts';
 import { deviceColumns } from '../../people/audience/device-columns.ts';
+import { copiesGiven } from '../outbox/copies.ts';
 import { chunksOf, fitsChunk, newSendRun, type SendRun } from '../outbox/send-chunk.ts';
 import { refOfParts } from '../outbox/send-key.ts';
 import type { TransactionalEntry } from './protocol.ts';
@@ -40,7 +41,8 @@ export class QueuedBatch {
     const expiresMs = ttlSeconds === undefined ? null : this.#run.atMs + ttlSeconds * 1000;
     if (this.#inRun.length === 0) this.#expiresMs = expiresMs;
     const isAlone = send.targets.length === 0 || expiresMs !== this.#expiresMs;
-    if (isAlone || !fitsChunk(send.content)) return this.#alone(send);
+    if (isAlone || !fitsChunk(send.content) || copiesGiven(send.content) > 0)
+      return this.#alone(send);
     this.#inRun.push(send);
     return this.#inRun.length - 1;
   }

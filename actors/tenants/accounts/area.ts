@@ -92,6 +92,7 @@ export const accountsArea = {
     'app.sweep',
     'credential.list',
     'credential.open',
+    'email_domain.link_names',
     'email_domain.list',
     'email_domain.read',
     'credential.delete',

@@ -11,8 +11,13 @@ import { emailDomainPlace, type Sealer } from '../../sealer.ts';
 import { judgeDkimRecord, judgeDmarcRecord } from './dkim-record.ts';
 import { judgeLinkRecord, linkCheckAfter } from './link-host.ts';
 import type { AccountsMemory, AccountsView } from './memory.ts';
-import type { AccountsEntry, AccountsProtocol, EmailDomainView } from './protocol.ts';
-import type { EmailDomainRecord, EmailDomainState, RecordCheck } from './records.ts';
+import type { AccountsEntry, AccountsProtocol, EmailDomainView, LinkName } from './protocol.ts';
+import {
+  agencyOf,
+  type EmailDomainRecord,
+  type EmailDomainState,
+  type RecordCheck,
+} from './records.ts';
 import { isVouched, type SenderRules, senderWith } from './sender.ts';
 import { withApp, withNamed } from './with-app.ts';
 
@@ -20,6 +25,9 @@ type EmailDomainsProtocol = Pick<
   AccountsProtocol,
   Extract<keyof AccountsProtocol, `email_domain.${string}`>
 >;
+
+/** Apps are read until a page has as many. */
+const linkNamesOfPage = 1_000;
 
 interface EmailDomainRules {
   readonly sealer: Sealer;
@@ -29,6 +37,43 @@ interface EmailDomainRules {
 const withDomain = withNamed('email domain', (app: AccountsView, name: string) =>
   app.emailDomains.get(name),
 );
+
+/** Names of links, which are looked at again by themselves. */
+const linkNameDecisions: Decisions<
+  Pick<AccountsProtocol, 'email_domain.link_names' | 'email_domain.links'>,
+  AccountsMemory
+> = {
+  'email_domain.link_names': (state, { from }) => {
+    const names: LinkName[] = [];
+    let at = 0;
+    for (const app of state.apps.values()) {
+      if (at++ < from) continue;
+      if (names.length >= linkNamesOfPage) return accepted({ names, next: at - 1 });
+      names.push(...linkNamesOf(state, app));
+    }
+    return accepted({ names, next: null });
+  },
+
+  'email_domain.links': (state, { domain, selector, answer, host }, context) =>
+    withDomain(state, domain, context, (kept) => {
+      const { check } = kept;
+      const before = check?.links;
+      if (kept.selector !== selector || check === undefined || before === undefined)
+        return accepted({ isLost: false });
+      const now = judgeLinkRecord(host, answer);
+      if (now.status === 'unanswered' || isSameRecord(before, now))
+        return accepted({ isLost: false });
+      const entry: AccountsEntry = {
+        kind: 'email_domain.checked',
+        owner: context.owner,
+        name: domain,
+        state: kept.state,
+        check: { ...check, links: now },
+      };
+      const isLost = before.status === 'found' && now.status !== 'found';
+      return accepted({ isLost }, { entries: [entry] });
+    }),
+};
 
 export function emailDomainDecisions({
   sealer,
@@ -78,6 +123,8 @@ export function emailDomainDecisions({
         checked(app, kept, message, senders, context),
       ),
 
+    ...linkNameDecisions,
+
     'email_domain.delete': (state, { domain }, context) =>
       withDomain(state, domain, context, (_kept, app) => {
         if (isNeeded(app, domain, senders)) return refused(inUse(domain));
@@ -89,6 +136,20 @@ export function emailDomainDecisions({
         return accepted(null, { entries: [entry] });
       }),
   };
+}
+
+function* linkNamesOf({ orgs }: AccountsMemory, app: AccountsView): Generator<LinkName> {
+  const { ordinal, id: appId, org } = app.record;
+  const agency = orgs.get(org)?.record;
+  const tenant = { org, ...(agency === undefined ? {} : agencyOf(agency)) };
+  for (const { domain, selector, state, check } of app.emailDomains.values()) {
+    const wasFound = check?.links?.status !== undefined && check.links.status !== 'unanswered';
+    if (state === 'verified' && wasFound) yield { app: ordinal, appId, tenant, domain, selector };
+  }
+}
+
+function isSameRecord(one: RecordCheck, other: RecordCheck): boolean {
+  return one.status === other.status && one.found.join(' ') === other.found.join(' ');
 }
 
 /** Why an app must not send from an address; `undefined` if it may. */

@@ -124,6 +124,15 @@ export interface Caller {
   readonly actor?: string;
 }
 
+/** The name of links of a verified sender domain, and whose it is. */
+export interface LinkName {
+  readonly app: Ordinal;
+  readonly appId: string;
+  readonly tenant: Tenant;
+  readonly domain: string;
+  readonly selector: string;
+}
+
 export interface AccountsProtocol {
   'org.create': {
     body: Caller & { orgId: string; name: string; parentOrgId: string | null; key: KeyMaterial };
@@ -222,6 +231,16 @@ export interface AccountsProtocol {
       links?: { answer: TxtAnswer; host: string };
     };
     reply: EmailDomainView;
+  };
+  /** Names of links that were looked up once, of this partition's apps after the first `from`. */
+  'email_domain.link_names': {
+    body: Caller & { from: number };
+    reply: { readonly names: readonly LinkName[]; readonly next: number | null };
+  };
+  /** What the DNS answered later for such a name alone. Says whether it was lost. */
+  'email_domain.links': {
+    body: Caller & { domain: string; selector: string; answer: TxtAnswer; host: string };
+    reply: { readonly isLost: boolean };
   };
   'email_domain.delete': { body: Caller & { domain: string }; reply: null };
 }

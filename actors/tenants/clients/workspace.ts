@@ -8,6 +8,7 @@ import { directoryChanged } from '../accounts/decide.ts';
 import { slotOfOrg } from '../accounts/org-slot.ts';
 import type { OrgRecord } from '../accounts/records.ts';
 import { isPaying } from '../billing/reads.ts';
+import { mendedChannels, mendedTells } from '../relays/mended.ts';
 import { sharedEntries } from '../relays/shared.ts';
 import type { ClientsMemory, ClientsOrgView } from './memory.ts';
 import type { AnyClientsEntry, ToClient, Workspace } from './protocol.ts';
@@ -63,7 +64,9 @@ export function changesOf(
   const before = org?.branding ?? { own: {}, parent: {} };
   if (!isSameBranding(before.parent, branding))
     entries.push({ kind: 'org.branded', owner, branding: { ...before, parent: branding } });
-  entries.push(...sharedEntries(owner, org?.agencyRelays ?? [], relays));
+  const known = org?.agencyRelays ?? [];
+  entries.push(...sharedEntries(owner, known, relays));
+  tells.push(...mendedTells(org?.apps ?? [], mendedChannels(known, relays)));
   if (isClosed && record.closedMs === undefined) {
     // Keys first: nobody acts for an org that is being deleted.
     const keyIds = [...(org?.keyIds ?? [])].filter((keyId) => keys.has(keyId));

@@ -74,7 +74,7 @@ export const relaysArea = {
   undone: relaysUndone,
   edits: { 'relay.update': relayOf },
   ends: { 'relay.delete': relayOf },
-  whenDiskIsFull: ['relay.read', 'relay.list', 'relay.open', 'relay.delete'],
+  whenDiskIsFull: ['relay.read', 'relay.list', 'relay.ways', 'relay.open', 'relay.delete'],
 } as const satisfies Area<never, RelaysMemory, RelaysApp, RelaysOrgView>;
 
 function isThere({ apps, orgs }: RelaysMemory, owner: number): boolean {

@@ -21,9 +21,11 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { relayPlace, type Sealer } from '../../sealer.ts';
 import type { RelaysApp, RelaysMemory, RelaysOrg } from './memory.ts';
+import { mendedChannels, mendedTells } from './mended.ts';
 import { openRelay } from './open-relay.ts';
 import type { RelayInput, RelaysEntry, RelaysProtocol, RelayView } from './protocol.ts';
 import type { RelayRecord } from './records.ts';
+import { waysOf } from './ways.ts';
 
 export interface RelaysRules {
   readonly sealer: Sealer;
@@ -56,7 +58,7 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[before.kind];
         if (kind === undefined) return refused(notFound('relay'));
         const known = openRelay(before, sealer, context.nowMs)?.config ?? {};
-        const checked = checkedConfig(kind, { ...known, ...input.config });
+        const checked = checkedConfig(kind, withChange(kind, known, input.config));
         if ('code' in checked) return refused(checked);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
       }),
@@ -70,10 +72,23 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
     'relay.list': (state, _message, context) =>
       withOwner(state, context, ({ relays }) => accepted([...relays.values()].map(viewOf))),
 
-    'relay.open': (state, { relayId }, context) =>
-      withRelay(state, relayId, context, (relay) =>
-        accepted({ relay: openRelay(relay, sealer, context.nowMs) ?? null }),
-      ),
+    'relay.ways': ({ apps }, { channel, stream }, { owner }) => {
+      const app = apps.get(owner);
+      if (app === undefined) return refused(notFound('app'));
+      return accepted(waysOf(app, channel, stream).map(viewOf));
+    },
+
+    'relay.open': (state, { relayId, config: change }, context) =>
+      withRelay(state, relayId, context, (relay) => {
+        const opened = openRelay(relay, sealer, context.nowMs) ?? null;
+        const kind = relayKinds[relay.kind];
+        if (opened === null || change === undefined || kind === undefined)
+          return accepted({ relay: opened });
+        const checked = checkedConfig(kind, withChange(kind, opened.config, change));
+        if ('code' in checked) return refused(checked);
+        const { config } = checked;
+        return accepted({ relay: { ...opened, config, fingerprint: fingerprintOf(config) } });
+      }),
 
     'relay.reported': (state, { relayId }, context) =>
       withRelay(state, relayId, context, ({ reportedMs = 0 }) => {
@@ -140,6 +155,12 @@ function patched(before: RelayRecord, input: RelayInput): RelayRecord {
   };
 }
 
+/** Members are replaced, and those that are `null` removed. */
+function withChange({ changed }: RelayKind, known: RelayConfig, change: RelayConfig): RelayConfig {
+  const config = changed?.(known, change) ?? { ...known, ...change };
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
+}
+
 /** The configuration as its kind wants it, or what is wrong with it. */
 function checkedConfig(kind: RelayKind, given: unknown): { config: RelayConfig } | Fault {
   const parsed = kind.configSchema.safeParse(given, { error: formProblem });
@@ -170,8 +191,16 @@ function sealedWith(
 }
 
 function saved(state: RelaysMemory, relay: RelayRecord, context: Context): Decision<RelayView> {
-  const entry: RelaysEntry = { kind: 'relay.saved', owner: context.owner, relay };
-  return accepted(viewOf(relay), { entries: [entry], tells: retold(state, context) });
+  const { owner } = context;
+  const { apps, orgs } = state;
+  const before = (apps.get(owner) ?? orgs.get(owner))?.relays.get(relay.id);
+  const channels = mendedChannels(before === undefined ? [] : [before], [relay]);
+  const mended = mendedTells(orgs.get(owner)?.apps ?? [owner], channels);
+  const entry: RelaysEntry = { kind: 'relay.saved', owner, relay };
+  return accepted(viewOf(relay), {
+    entries: [entry],
+    tells: [...retold(state, context), ...mended],
+  });
 }
 
 function viewOf({ sealed: _, ...relay }: RelayRecord): RelayView {

@@ -3,7 +3,12 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import type { OpenRelay, RelayKindName, Stream } from '../../channels/port/open-relay.ts';
+import type {
+  OpenRelay,
+  RelayConfig,
+  RelayKindName,
+  Stream,
+} from '../../channels/port/open-relay.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { RelayRecord } from './records.ts';
 
@@ -34,9 +39,17 @@ export interface RelaysProtocol {
   'relay.delete': { body: Caller & { relayId: string }; reply: null };
   /** In the order of creation. */
   'relay.list': { body: Caller; reply: readonly RelayView[] };
-  /** For the edge alone: to check a relay, and to prove the calls of its service. */
+  /** By which a stream of the app may leave, in their order; its own, or those shared with it. */
+  'relay.ways': {
+    body: Caller & { channel: ChannelId; stream: Stream };
+    reply: readonly RelayView[];
+  };
+  /**
+   * For the edge alone: to check a relay, to try it, also with a change that is not saved, and to
+   * prove the calls of its service.
+   */
   'relay.open': {
-    body: Caller & { relayId: string };
+    body: Caller & { relayId: string; config?: RelayConfig };
     reply: { readonly relay: OpenRelay } | { readonly relay: null };
   };
   /** Its service has called with a proof. */

@@ -46,7 +46,8 @@ function isReached(name: string): boolean {
 
 /**
  * Counts emails among receipts, against the org's allowance: each once, when it was accepted, so
- * that what a relay reports afterwards never makes a month longer.
+ * that what a relay reports afterwards never makes a month longer. `emailsOf`: what a receipt
+ * stands for, its copies included; none if it was counted before.
  */
 export function meterEmails(
   org:
@@ -54,10 +55,11 @@ export function meterEmails(
     | undefined,
   rows: MeteredRows,
   acceptedMs: Millis,
-  isCountedBefore: (row: number) => boolean,
+  emailsOf: (row: number) => number,
 ): void {
   const reached = rows.names.map(isReached);
-  for (let row = 0; row < rows.count; row++)
-    if (reached[rows.nameIndex(row)] && !isCountedBefore(row))
-      org?.meter.countEmail(acceptedMs, org.record.emailAllowance);
+  for (let row = 0; row < rows.count; row++) {
+    const emails = reached[rows.nameIndex(row)] ? emailsOf(row) : 0;
+    if (emails > 0) org?.meter.countEmails(acceptedMs, emails, org.record.emailAllowance);
+  }
 }

@@ -36,11 +36,11 @@ export class OrgMeter {
   /** People of deleted apps beyond `deletedAppsMax`, added up. */
   #earlier = new MonthLedger<number>();
 
-  /** Counts a delivered email against the current allowance. */
-  countEmail(atMs: Millis, included: number | null): void {
+  /** Counts delivered emails against the current allowance. */
+  countEmails(atMs: Millis, emails: number, included: number | null): void {
     const month = utcMonthOf(atMs);
     const row = this.#emails.get(month);
-    this.#emails.put(month, { delivered: (row?.delivered ?? 0) + 1, included });
+    this.#emails.put(month, { delivered: (row?.delivered ?? 0) + emails, included });
     if (row === undefined) this.#emails.trim();
   }
 

@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import type { Channel } from '../../api/generated.ts';
+import { Segmented } from '../../ui/choices.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TopicBox, useAppTopics } from '../../ui/topic-box.tsx';
 import { channelName } from '../../words/channels.ts';
@@ -29,7 +30,8 @@ export const sendStep: StepKind<SendStep> = {
     const channels = step.channels ?? [];
     const on = channels.length === 0 ? '' : text.on(channels.map(channelName).join(', '));
     const about = step.topic === undefined ? '' : text.about(step.topic);
-    return text.sentence(what) + on + about;
+    const as = step.stream === 'transactional' ? text.asTransactional : '';
+    return text.sentence(what) + on + about + as;
   },
   Form,
 };
@@ -85,9 +87,35 @@ function Form({ step, onChange, errorOf }: FormProps<SendStep>) {
           onChange(topic === undefined ? others : { ...others, topic });
         }}
       />
+      <StreamField step={step} error={errorOf('stream')} onChange={onChange} />
     </>
   );
 }
+
+/** Nothing, where the step sends no email. */
+function StreamField({
+  step,
+  error,
+  onChange,
+}: Pick<FormProps<SendStep>, 'step' | 'onChange'> & { readonly error: string | undefined }) {
+  const hasEmail = step.channels === undefined || step.channels.includes('email');
+  if (!hasEmail && step.stream === undefined && error === undefined) return null;
+  return (
+    <Field label={text.stream} hint={text.streamHint} error={error}>
+      <Segmented
+        label={text.stream}
+        value={step.stream ?? 'marketing'}
+        choices={streams.map((id) => ({ value: id, label: text.streams[id] }))}
+        onChange={(next) => {
+          const { stream: _before, ...others } = step;
+          onChange(next === 'marketing' ? others : { ...others, stream: next });
+        }}
+      />
+    </Field>
+  );
+}
+
+const streams = ['marketing', 'transactional'] as const;
 
 /** Nothing, while the app has no topics. */
 function TopicField({

@@ -74,7 +74,7 @@ function OutcomeCard({
   readonly label: string;
   readonly personId: ExplainedSend['subscriberId'];
 }) {
-  const { reason, channel, providerMessageId } = one;
+  const { reason, channel, providerMessageId, relayName } = one;
   const optOuts = reason === 'opt_out' && personId != null && (
     <OptOuts personId={personId} channel={channel} />
   );
@@ -91,6 +91,7 @@ function OutcomeCard({
             ...fact(words.optedOut, optOuts),
             [words.attempts, String(one.attempts)],
             [words.when, <Time key="t" at={one.at} />],
+            ...fact(words.relay, relayName),
             ...fact(words.providerId, providerMessageId && <Copyable text={providerMessageId} />),
           ]}
         />

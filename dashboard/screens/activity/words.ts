@@ -88,6 +88,7 @@ export const words = {
   outcomeNth: (name: string, nth: number, all: number) =>
     all === 1 ? name : `${name}, outcome ${nth} of ${all}`,
   channel: 'Channel',
+  relay: 'Relay',
   providerId: 'Provider message ID',
   test: 'Test',
   testSend: 'Test send',

@@ -12,29 +12,34 @@ import { count, Facts } from '../../ui/figure.tsx';
 import { ErrorNote, Note } from '../../ui/note.tsx';
 import { Time } from '../../ui/time.tsx';
 import { failureText } from '../../words/send-reasons.ts';
+import { EditGateway } from './gateway-editor.tsx';
 import { EditRelay } from './relay-editor.tsx';
 import { kindLabel, type Relay, relayForms } from './relay-forms.ts';
 import { type RelayOwner, relayOperations, useRelayOwner } from './relay-owner.ts';
 import { isUsedUp } from './relay-standing.ts';
-import { relayTones, relayWords as text } from './relay-words.ts';
+import { relayTones, relayWords, useRelayWords } from './relay-words.ts';
 
 const remove = (owner: RelayOwner) =>
   actionsOn<Relay>()({
-    ...removing(text.remove, 'admin'),
-    confirm: ({ name }) => ({ title: text.removeTitle(name), text: text.removeText, typed: name }),
+    ...removing(relayWords.remove, 'admin'),
+    confirm: ({ name }) => ({
+      title: relayWords.removeTitle(name),
+      text: relayWords.removeText,
+      typed: name,
+    }),
     operation: relayOperations[owner].remove,
     args: (one, appId) => ({ path: { appId, id: one.id }, base: one }),
-    done: ({ name }) => text.removed(name),
+    done: ({ name }) => relayWords.removed(name),
   });
 
 const turn = (owner: RelayOwner, enabled: boolean) =>
   actionsOn<Relay>()({
     id: enabled ? 'enable' : 'disable',
-    label: enabled ? text.enable : text.disable,
+    label: enabled ? relayWords.enable : relayWords.disable,
     needs: 'admin',
     operation: relayOperations[owner].update,
     args: (one, appId) => ({ path: { appId, id: one.id }, body: { enabled }, base: one }),
-    done: ({ name }) => (enabled ? text.enabled(name) : text.disabled(name)),
+    done: ({ name }) => (enabled ? relayWords.enabled(name) : relayWords.disabled(name)),
   });
 
 const actionsOf = (owner: RelayOwner) => ({
@@ -46,9 +51,12 @@ const actions = { app: actionsOf('app'), org: actionsOf('org') } as const;
 
 export function RelayCard({ relay }: { readonly relay: Relay }) {
   const refused = useRefusal('admin');
+  const text = useRelayWords();
   const { remove, turnOn, turnOff } = actions[useRelayOwner()];
   const [isEditing, setEditing] = useState(false);
   const { name, kind, enabled, health } = relay;
+  const close = () => setEditing(false);
+  const Editor = kind === 'http' ? EditGateway : EditRelay;
   return (
     <article className="relay stack-tight" aria-label={name}>
       <div className="row-between">
@@ -63,26 +71,21 @@ export function RelayCard({ relay }: { readonly relay: Relay }) {
         </div>
         {!isEditing && (
           <div className="row">
-            {kind !== 'http' && (
-              <Button size="small" refused={refused} onClick={() => setEditing(true)}>
-                {text.edit}
-              </Button>
-            )}
+            <Button size="small" refused={refused} onClick={() => setEditing(true)}>
+              {text.edit}
+            </Button>
             <ActionButton action={enabled ? turnOff : turnOn} thing={relay} size="small" />
             <ActionButton action={remove} thing={relay} size="small" kind="quiet" />
           </div>
         )}
       </div>
-      {isEditing ? (
-        <EditRelay relay={relay} onClose={() => setEditing(false)} />
-      ) : (
-        <About relay={relay} />
-      )}
+      {isEditing ? <Editor relay={relay} onClose={close} /> : <About relay={relay} />}
     </article>
   );
 }
 
 function About({ relay }: { readonly relay: Relay }) {
+  const text = useRelayWords();
   const { streams, order, perSecond, perDay, health } = relay;
   return (
     <>
@@ -104,12 +107,19 @@ function About({ relay }: { readonly relay: Relay }) {
 }
 
 function Trouble({ relay }: { readonly relay: Relay }) {
+  const text = useRelayWords();
   const { health, perDay, channel } = relay;
-  const { state, reason, detail, until } = health;
+  const { state, since, reason, detail, until } = health;
   if (isUsedUp(relay) && perDay !== null) return <Note tone="notice">{text.usedUp(perDay)}</Note>;
   if (state === 'ok') return null;
   return (
     <Note tone={state === 'paused' ? 'notice' : 'bad'}>
+      {since !== null && (
+        <>
+          {text.itSince[state]} <Time at={since} />
+          {'. '}
+        </>
+      )}
       {reason !== null && `${failureText(reason, detail, channel)}. `}
       {until !== null && (
         <>
@@ -121,13 +131,16 @@ function Trouble({ relay }: { readonly relay: Relay }) {
 }
 
 function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
-  if (events === null || kind === 'http') return null;
+  const app = useApp();
+  const text = useRelayWords();
+  if (events === null) return null;
+  const isGateway = kind === 'http';
   return (
     <div className="stack-tight">
       <strong>{text.events}</strong>
-      <CodeLine text={events.url} />
+      <CodeLine text={isGateway ? `${events.url}?app=${app.id}&token=…` : events.url} />
       <p className="soft">
-        {relayForms[kind].events} {text.eventsOf(events.proof)}
+        {!isGateway && relayForms[kind].events} {text.eventsOf(events.proof)}
       </p>
       {events.since === null ? (
         <p className="soft">{text.silent}</p>
@@ -147,6 +160,7 @@ function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
 }
 
 function CheckRelay({ relay }: { readonly relay: Relay }) {
+  const text = useRelayWords();
   const app = useApp();
   const refused = useRefusal('admin');
   const check = useAct(relayOperations[useRelayOwner()].check);

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import type { Draft } from './relay-draft.ts';
 import { relayForms, type TypedConfig } from './relay-forms.ts';
-import { relayWords as text } from './relay-words.ts';
+import { useRelayWords } from './relay-words.ts';
 
 export function ConfigFields({
   draft: { kind, config },
@@ -19,6 +19,7 @@ export function ConfigFields({
   readonly isStored: boolean;
   readonly onChange: (config: TypedConfig) => void;
 }) {
+  const text = useRelayWords();
   return Object.entries(relayForms[kind].fields).map(([name, field]) => {
     const { label, hint, kind: control, choices = [], isOptional = false } = field;
     const value = config[name] ?? '';

@@ -6,31 +6,39 @@ import { type Stream, streams } from './relay-standing.ts';
 
 export type Config = ArgumentsOf<'createRelay'>['body']['config'];
 
-export interface Draft {
-  readonly kind: RelayKind;
+/** What all kinds have. */
+export interface RelayDraft {
   readonly name: string;
   readonly streams: readonly Stream[];
   readonly order: string;
   readonly perSecond: string;
   readonly perDay: string;
+}
+
+export interface Draft extends RelayDraft {
+  readonly kind: RelayKind;
   readonly config: TypedConfig;
 }
 
-export const blank: Draft = {
-  ...{ kind: 'smtp', name: '', streams, order: '', perSecond: '', perDay: '', config: {} },
+export const blankRelay: RelayDraft = {
+  ...{ name: '', streams, order: '', perSecond: '', perDay: '' },
 };
 
+export const blank: Draft = { ...blankRelay, kind: 'smtp', config: {} };
+
 export function draftOf(relay: Relay): Draft {
-  const { name, order, perSecond, perDay, config } = relay;
   const kind = relay.kind === 'http' ? 'smtp' : relay.kind;
+  return { ...relayDraftOf(relay), kind, config: shownConfig(kind, relay.config) };
+}
+
+export function relayDraftOf({ name, order, perSecond, perDay, streams }: Relay): RelayDraft {
   return {
-    ...{ kind, name, streams: relay.streams, order: String(order) },
+    ...{ name, streams, order: String(order) },
     ...{ perSecond: String(perSecond ?? ''), perDay: String(perDay ?? '') },
-    config: shownConfig(kind, config),
   };
 }
 
-export function relayBodyOf({ name, order, perSecond, perDay, ...draft }: Draft) {
+export function relayBodyOf({ name, order, perSecond, perDay, ...draft }: RelayDraft) {
   return {
     name: name.trim(),
     streams: draft.streams,

@@ -1,24 +1,21 @@
 // Adding a relay, and changing one. Secrets live in this component alone and go with it.
 
-import { type FormEvent, useState } from 'react';
-import type { ApiError } from '../../api/errors.ts';
+import { useState } from 'react';
 import { useSecretAct } from '../../api/secret-act.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Check, SelectBox } from '../../ui/choices.tsx';
-import { Field, useFocusError } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/input.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
+import { SelectBox } from '../../ui/choices.tsx';
+import { Field } from '../../ui/field.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { ConfigFields } from './relay-config-fields.tsx';
 import { blank, type Config, type Draft, draftOf, relayBodyOf } from './relay-draft.ts';
+import { RelayForm } from './relay-form.tsx';
 import { configOf, type Relay, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
 import { relayOperations, useRelayOwner } from './relay-owner.ts';
-import { type Stream, streams } from './relay-standing.ts';
-import { relayWords as text } from './relay-words.ts';
+import { useRelayWords } from './relay-words.ts';
 
 export function NewRelay({ onClose }: { readonly onClose: () => void }) {
   const app = useApp();
+  const text = useRelayWords();
   const [draft, setDraft] = useState<Draft>(blank);
   const create = useSecretAct(relayOperations[useRelayOwner()].create);
   const submit = () => {
@@ -34,15 +31,27 @@ export function NewRelay({ onClose }: { readonly onClose: () => void }) {
     });
   };
   return (
-    <Form {...{ draft, setDraft, submit, onClose }} act={create} save={text.create}>
-      <Field label={text.kind}>
-        <SelectBox
-          value={draft.kind}
-          choices={relayKinds.map((value) => ({ value, label: relayForms[value].label }))}
-          onChange={(kind) => setDraft({ ...draft, kind, config: {} })}
-        />
-      </Field>
-    </Form>
+    <RelayForm
+      {...{ draft, setDraft, submit, onClose }}
+      act={create}
+      save={text.create}
+      names={fieldNames(draft.kind)}
+      head={
+        <Field label={text.kind}>
+          <SelectBox
+            value={draft.kind}
+            choices={relayKinds.map((value) => ({ value, label: relayForms[value].label }))}
+            onChange={(kind) => setDraft({ ...draft, kind, config: {} })}
+          />
+        </Field>
+      }
+    >
+      <ConfigFields
+        {...{ draft, error: create.error }}
+        isStored={false}
+        onChange={(config) => setDraft({ ...draft, config })}
+      />
+    </RelayForm>
   );
 }
 
@@ -54,6 +63,7 @@ export function EditRelay({
   readonly onClose: () => void;
 }) {
   const app = useApp();
+  const text = useRelayWords();
   // What was shown when it opened: a change by somebody else in between is a conflict.
   const [base] = useState(relay);
   const [draft, setDraft] = useState<Draft>(() => draftOf(base));
@@ -71,103 +81,22 @@ export function EditRelay({
       onClose,
     );
   };
-  return <Form {...{ draft, setDraft, submit, onClose }} act={update} save={text.save} isStored />;
-}
-
-interface FormProps {
-  readonly draft: Draft;
-  readonly setDraft: (draft: Draft) => void;
-  readonly submit: () => void;
-  readonly onClose: () => void;
-  readonly act: { readonly isPending: boolean; readonly error: ApiError | undefined };
-  readonly save: string;
-  readonly isStored?: boolean;
-  readonly children?: React.ReactNode;
-}
-
-function Form({ draft, setDraft, submit, onClose, act, save, isStored, children }: FormProps) {
-  const { error, isPending } = act;
-  useFocusError(error);
-  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    submit();
-  };
-  const names = Object.keys(relayForms[draft.kind].fields).map((name) => `config.${name}`);
-  const all = [...names, 'name', 'streams', 'order', 'perSecond', 'perDay'];
-  const isAtField = all.some((name) => error?.of(name) !== undefined);
   return (
-    <form className="stack" onSubmit={send} autoComplete="off">
-      {children}
-      <Field label={text.name} hint={text.nameHint} error={error?.of('name')}>
-        <TextInput required value={draft.name} onChange={(name) => set({ name })} />
-      </Field>
+    <RelayForm
+      {...{ draft, setDraft, submit, onClose }}
+      act={update}
+      save={text.save}
+      names={fieldNames(draft.kind)}
+    >
       <ConfigFields
-        {...{ draft, error }}
-        isStored={isStored === true}
-        onChange={(config) => set({ config })}
+        {...{ draft, error: update.error }}
+        isStored
+        onChange={(config) => setDraft({ ...draft, config })}
       />
-      <p className="soft">{text.never}</p>
-      <Streams draft={draft} error={error} onChange={(chosen) => set({ streams: chosen })} />
-      <div className="columns">
-        <Field label={text.order} hint={text.orderHint} isOptional error={error?.of('order')}>
-          <TextInput inputMode="numeric" value={draft.order} onChange={(order) => set({ order })} />
-        </Field>
-        <Field label={text.perSecond} hint={text.noLimit} isOptional error={error?.of('perSecond')}>
-          <TextInput
-            inputMode="decimal"
-            value={draft.perSecond}
-            onChange={(perSecond) => set({ perSecond })}
-          />
-        </Field>
-        <Field label={text.perDay} hint={text.noLimit} isOptional error={error?.of('perDay')}>
-          <TextInput
-            inputMode="numeric"
-            value={draft.perDay}
-            onChange={(perDay) => set({ perDay })}
-          />
-        </Field>
-      </div>
-      {error !== undefined && !isAtField && <ErrorNote error={error} />}
-      <div className="row">
-        <Button kind="primary" type="submit" isBusy={isPending}>
-          {save}
-        </Button>
-        <Button onClick={onClose}>{text.cancel}</Button>
-      </div>
-    </form>
+    </RelayForm>
   );
 }
 
-function Streams({
-  draft,
-  error,
-  onChange,
-}: {
-  readonly draft: Draft;
-  readonly error: ApiError | undefined;
-  readonly onChange: (streams: readonly Stream[]) => void;
-}) {
-  const problem = error?.of('streams');
-  return (
-    <fieldset className="stack-tight">
-      <legend className="field-label">{text.streams}</legend>
-      {streams.map((one) => (
-        <Check
-          key={one}
-          isChecked={draft.streams.includes(one)}
-          onChange={(isOn) =>
-            onChange(streams.filter((each) => (each === one ? isOn : draft.streams.includes(each))))
-          }
-        >
-          {text.streamNames[one]}
-        </Check>
-      ))}
-      {problem !== undefined && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
-    </fieldset>
-  );
+function fieldNames(kind: Draft['kind']): readonly string[] {
+  return Object.keys(relayForms[kind].fields).map((name) => `config.${name}`);
 }

@@ -185,7 +185,7 @@ export const relayKinds = Object.keys(relayForms) as readonly RelayKind[];
 
 /** The label of a kind, also of one that has no form here. */
 export function kindLabel(kind: Relay['kind']): string {
-  return kind === 'http' ? 'HTTP' : relayForms[kind].label;
+  return kind === 'http' ? 'HTTP gateway' : relayForms[kind].label;
 }
 
 /** What was typed, by the name of its field. */

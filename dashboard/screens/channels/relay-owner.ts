@@ -12,11 +12,18 @@ export function useRelayOwner(): RelayOwner {
 
 /** Both take the same arguments, but for the app in the path. */
 export const relayOperations = {
-  app: { create: 'createRelay', update: 'updateRelay', remove: 'deleteRelay', check: 'checkRelay' },
+  app: {
+    create: 'createRelay',
+    update: 'updateRelay',
+    remove: 'deleteRelay',
+    check: 'checkRelay',
+    try: 'tryRelay',
+  },
   org: {
     create: 'createSharedRelay' as 'createRelay',
     update: 'updateSharedRelay' as 'updateRelay',
     remove: 'deleteSharedRelay' as 'deleteRelay',
     check: 'checkSharedRelay' as 'checkRelay',
+    try: 'trySharedRelay' as 'tryRelay',
   },
 } as const;

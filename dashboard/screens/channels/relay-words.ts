@@ -1,5 +1,6 @@
 // The words of relays.
 
+import { createContext, useContext } from 'react';
 import { count } from '../../ui/figure.tsx';
 import type { Tone } from '../../words/tone.ts';
 import type { Relay } from './relay-forms.ts';
@@ -13,7 +14,7 @@ export const relayTones: Readonly<Record<State, Tone>> = {
   refused: 'bad',
 };
 
-export const relayWords = {
+const mailWords = {
   title: 'Relays',
   intro:
     'Mail services and servers that send the emails of this app, in their order. Without one, the server’s own relay sends them.',
@@ -65,6 +66,11 @@ export const relayWords = {
     unreachable: 'became unreachable',
     refused: 'rejected the account',
   } satisfies Record<Exclude<State, 'ok'>, string>,
+  itSince: {
+    paused: 'The service asked for fewer messages',
+    unreachable: 'It became unreachable',
+    refused: 'The service rejected the account',
+  } satisfies Record<Exclude<State, 'ok'>, string>,
   next: 'One message tries it again',
   usedUp: (n: number) => `It has sent the ${count(n)} emails of today.`,
   today: (sent: number, most: number) => `${count(sent)} of ${count(most)} today`,
@@ -76,4 +82,36 @@ export const relayWords = {
   reports: 'First event',
   newest: 'newest event',
   silent: 'It has reported nothing yet, so “delivered” means that the service accepted the email.',
-} as const;
+};
+
+type RelayWords = typeof mailWords;
+
+const textWords: RelayWords = {
+  ...mailWords,
+  intro:
+    'Gateways that send the text messages of this app, in their order. Without one, the carrier credential sends them.',
+  sharedIntro:
+    'Gateways for all apps of the organization and of its client workspaces that have no relay of their own.',
+  streamNames: { transactional: 'Transactional messages', marketing: 'Campaigns and journeys' },
+  perSecond: 'Messages per second at most',
+  perDay: 'Messages per UTC day at most',
+  usedUp: (n: number) => `It has sent the ${count(n)} messages of today.`,
+  serverRelay: 'the carrier credential',
+  events: 'Address for its reports',
+  eventsOf: () =>
+    'Enter it at the gateway, with its token, if reports are set there. Replies arrive at the same address.',
+  silent:
+    'It has reported nothing yet, so “delivered” means that the gateway accepted the message.',
+};
+
+/** Relays send emails, or text messages. */
+export type RelayChannel = 'email' | 'sms';
+
+export const RelayChannelContext = createContext<RelayChannel>('email');
+
+/** Those that are the same for both. */
+export const relayWords = mailWords;
+
+export function useRelayWords(): RelayWords {
+  return useContext(RelayChannelContext) === 'sms' ? textWords : mailWords;
+}

@@ -1,24 +1,36 @@
 // Relays of the app, or those that its org shares: which one sends now, and each of them.
 
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useApp, useRefusal } from '../../api/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
+import { NewGateway } from './gateway-editor.tsx';
 import { RelayCard } from './relay-card.tsx';
 import { NewRelay } from './relay-editor.tsx';
 import type { Relay } from './relay-forms.ts';
 import { RelayOwnerContext, useRelayOwner } from './relay-owner.ts';
 import { inOrder, type Sending, sendingOf, streams } from './relay-standing.ts';
-import { relayWords as text } from './relay-words.ts';
+import { type RelayChannel, RelayChannelContext, useRelayWords } from './relay-words.ts';
 
 /** Health changes while nobody does anything. */
 const everyMs = 15_000;
 
-export function Relays() {
+export function Relays({ channel }: { readonly channel: RelayChannel }) {
+  return (
+    <RelayChannelContext value={channel}>
+      <Lists />
+    </RelayChannelContext>
+  );
+}
+
+function Lists() {
   const app = useApp();
+  const text = useRelayWords();
+  const channel = useContext(RelayChannelContext);
+  const ours = (items: readonly Relay[]) => items.filter((one) => one.channel === channel);
   const query = { limit: 100 };
   const own = useRead('listRelays', { path: { appId: app.id }, query }, { everyMs });
   const shared = useRead('listSharedRelays', { query }, { everyMs });
@@ -28,8 +40,8 @@ export function Relays() {
         <Answer result={own} rows={3}>
           {({ items }) => (
             <>
-              <Standings own={items} shared={shared.data?.items ?? []} />
-              <All relays={items} />
+              <Standings own={ours(items)} shared={ours(shared.data?.items ?? [])} />
+              <All relays={ours(items)} />
             </>
           )}
         </Answer>
@@ -37,7 +49,7 @@ export function Relays() {
       <RelayOwnerContext value="org">
         <Section id="shared-relays" title={text.sharedTitle} intro={text.sharedIntro}>
           <Answer result={shared} rows={2}>
-            {({ items }) => <All relays={items} />}
+            {({ items }) => <All relays={ours(items)} />}
           </Answer>
         </Section>
       </RelayOwnerContext>
@@ -48,6 +60,9 @@ export function Relays() {
 function All({ relays }: { readonly relays: readonly Relay[] }) {
   const refused = useRefusal('admin');
   const owner = useRelayOwner();
+  const text = useRelayWords();
+  const isGateway = useContext(RelayChannelContext) === 'sms';
+  const close = () => setAdding(false);
   const [isAdding, setAdding] = useState(false);
   return (
     <>
@@ -55,7 +70,11 @@ function All({ relays }: { readonly relays: readonly Relay[] }) {
         <RelayCard key={relay.id} relay={relay} />
       ))}
       {isAdding ? (
-        <NewRelay onClose={() => setAdding(false)} />
+        isGateway ? (
+          <NewGateway onClose={close} />
+        ) : (
+          <NewRelay onClose={close} />
+        )
       ) : (
         <div className="row">
           <Button icon="plus" refused={refused} onClick={() => setAdding(true)}>
@@ -83,6 +102,7 @@ function Standings({
 
 /** "SES became unreachable 5 minutes ago. Postmark sends." */
 function Standing({ sending: { stream, by, out } }: { readonly sending: Sending }) {
+  const text = useRelayWords();
   return (
     <p className="relay-standing">
       {out.map(({ id, name, health }) => (

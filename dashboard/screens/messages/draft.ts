@@ -30,6 +30,8 @@ export interface OptionsDraft {
   readonly androidChannelId: string;
   readonly priority: '' | 'normal' | 'high';
   readonly unsubscribe: '' | 'none' | 'footer' | 'header' | 'both';
+  /** Whether links get the app's campaign parameters. */
+  readonly utm: '' | 'on' | 'off';
 }
 
 export interface MessageDraft {
@@ -51,7 +53,14 @@ export const emptyDraft: MessageDraft = {
   name: '',
   base: emptyText,
   languages: [],
-  options: { sound: '', collapseKey: '', androidChannelId: '', priority: '', unsubscribe: '' },
+  options: {
+    sound: '',
+    collapseKey: '',
+    androidChannelId: '',
+    priority: '',
+    unsubscribe: '',
+    utm: '',
+  },
   data: [],
   payload: {},
 };
@@ -73,6 +82,7 @@ export function draftOf(saved: Partial<Message> | MessageBody): MessageDraft {
       androidChannelId,
       priority: saved.priority ?? '',
       unsubscribe: saved.unsubscribe ?? '',
+      utm: saved.utm === undefined ? '' : saved.utm ? 'on' : 'off',
     },
     data: Object.entries(data).map(([key, value]) => [key, String(value)] as const),
     payload,
@@ -94,7 +104,7 @@ function textOf({ title = '', body = '', image = '', deepLink = '', buttons = []
 /** What is sent: without what is empty. */
 export function bodyOf(draft: MessageDraft): MessageBody {
   const { name, base, languages, options, data, payload, design, writtenFor = [] } = draft;
-  const { badgeCount, ttlSeconds, ...texts } = options;
+  const { badgeCount, ttlSeconds, utm, ...texts } = options;
   const localizations = Object.fromEntries(
     languages.filter(({ tag }) => tag !== '').map(({ tag, ...one }) => [tag, filled(one)]),
   );
@@ -104,6 +114,7 @@ export function bodyOf(draft: MessageDraft): MessageBody {
     ...(badgeCount === undefined ? {} : { badgeCount }),
     ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
     ...withoutEmpty(texts),
+    ...(utm === '' ? {} : { utm: utm === 'on' }),
     ...(data.some(([key]) => key !== '')
       ? { data: Object.fromEntries(data.filter(([key]) => key !== '')) }
       : {}),
@@ -129,7 +140,7 @@ function withoutEmpty(texts: object): object {
 const members = [
   ...['name', 'title', 'body', 'image', 'deepLink', 'buttons', 'data', 'payload', 'badgeCount'],
   ...['sound', 'ttlSeconds', 'collapseKey', 'androidChannelId', 'priority', 'unsubscribe'],
-  ...['localizations', 'design', 'writtenFor'],
+  ...['utm', 'localizations', 'design', 'writtenFor'],
 ] as const;
 
 /** The change from what is saved: only members that differ, `null` for those that are gone. */

@@ -22,8 +22,9 @@ export function DeliveryFold({ draft, onChange, error }: FoldProps) {
   const set = (part: Partial<OptionsDraft>) =>
     onChange({ ...draft, options: { ...options, ...part } });
   const members = ['badgeCount', 'ttlSeconds', 'sound', 'collapseKey', 'androidChannelId'] as const;
-  const hasProblem = [...members, 'priority'].some((one) => error?.of(one) !== undefined);
-  const isSet = members.some((one) => options[one] !== undefined && options[one] !== '');
+  const hasProblem = [...members, 'priority', 'utm'].some((one) => error?.of(one) !== undefined);
+  const isSet =
+    options.utm !== '' || members.some((one) => options[one] !== undefined && options[one] !== '');
   return (
     <Fold
       title={words.folds.delivery}
@@ -63,6 +64,13 @@ export function DeliveryFold({ draft, onChange, error }: FoldProps) {
             value={options.priority}
             choices={choicesOf(text.priorities)}
             onChange={(priority) => set({ priority })}
+          />
+        </Field>
+        <Field label={text.utm} hint={text.utmHints[options.utm]} error={error?.of('utm')}>
+          <SelectBox
+            value={options.utm}
+            choices={choicesOf(text.utms)}
+            onChange={(utm) => set({ utm })}
           />
         </Field>
       </div>

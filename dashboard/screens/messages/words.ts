@@ -140,6 +140,13 @@ export const words = {
     androidChannel: 'Android notification channel',
     priority: 'Priority',
     priorities: { '': 'Default of the channel', normal: 'Normal', high: 'High' },
+    utm: 'Campaign parameters of links',
+    utmHints: {
+      '': 'Links get the utm_… parameters of the settings in campaigns and journeys, not in transactional messages.',
+      on: 'Links get the utm_… parameters of the settings in transactional messages, too.',
+      off: 'Links stay as they are written.',
+    },
+    utms: { '': 'Default', on: 'Always', off: 'Never' },
     unsubscribe: 'Unsubscribe link',
     unsubscribeHints: {
       '': 'Uses the app setting. By default, marketing emails have both, and transactional emails have none.',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
+import type { ResumeProtocol } from '../../../actors/sending/callbacks/resume-protocol.ts';
 import { key, route } from '../../call/route.ts';
 import { personNamed } from '../person-named.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';
@@ -45,6 +46,26 @@ export const updateDevice = route({
       deviceId: call.param('deviceId'),
       enabled: call.body.enabled,
     });
+    return { status: 200, body: shownDeviceView(device) };
+  },
+});
+
+export const resumeDevice = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/subscribers/:id/devices/:deviceId/resume',
+  summary: 'Resume a device',
+  description:
+    'Marketing is sent to the address again (`restingUntil`), and the count of its soft bounces starts again. An address that does not rest is answered unchanged. Needs no body.',
+  tag: 'Subscribers',
+  access: key('write'),
+  changes: ['subscriber', 'device'],
+  params: { id: personParam, deviceId: 'Device id.' },
+  responses: { 200: { description: 'The device.', schema: deviceSchema } },
+  async handle(call) {
+    const ref = personNamed(call.param('id'));
+    const device = await call
+      .to<ResumeProtocol>(call.app())
+      .ask('device.resume', { ref, deviceId: call.param('deviceId') });
     return { status: 200, body: shownDeviceView(device) };
   },
 });

@@ -8,7 +8,7 @@ import { deviceView, personView } from '../../../actors/people/audience/public-v
 import { FaultError } from '../../../engine/base/fault.ts';
 import { namedBy } from '../../call/answer/errors.ts';
 import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
-import { channelSchema, etagSchema, exampleOf, instantSchema } from '../../call/schemas/schemas.ts';
+import { channelSchema, etagSchema, exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
 import { suppressionSource } from './suppression-view.ts';
 
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';
@@ -56,6 +56,11 @@ export const deviceSchema = z
       .boolean()
       .describe(
         'Whether a transactional message could be sent there now: enabled, and not opted out of everything. Says nothing about credentials, caps or quiet hours.',
+      ),
+    restingUntil: instantSchema
+      .optional()
+      .describe(
+        'Set while an email address rests after soft bounces (`softBounces` of the settings): it gets no marketing until then.',
       ),
     environment: z.enum(['production', 'sandbox']).optional(),
     etag: etagSchema,
@@ -119,7 +124,9 @@ export const subscriberSchema = z
 
 /** As in exports, with its version. */
 export function shownDeviceView(device: ShownDevice) {
-  return { ...deviceView(device), etag: deviceEtag(device) };
+  const { restingUntilMs } = device;
+  const rests = restingUntilMs === undefined ? {} : { restingUntil: instant(restingUntilMs) };
+  return { ...deviceView(device), ...rests, etag: deviceEtag(device) };
 }
 
 export function shownSubscriberView(person: SubscriberView) {

@@ -41,7 +41,7 @@ const campaignPreviewSchema = previewResponse.schema
       )
       .optional()
       .describe(
-        'With `checks: true`, if the campaign sends this email: what mailbox providers ask of it. `sender`: its domain is verified. `dkim`, `spf`, `dmarc`: the DNS records, looked up now or in the last five minutes. `alignment`: the signature is of the domain of the sender. `one_click`: the header to unsubscribe. `size`: the HTML has at most 102 KB. `https_links`, `image_text`: links over https, images with an alternative text. `text_part`: the text part says what the HTML says. `unknown`: the DNS gave no answer, or a relay decides. None of them prevents a send.',
+        'With `checks: true`, if the campaign sends this email: what mailbox providers ask of it. `sender`: its domain is verified. `dkim`, `spf`, `dmarc`: the DNS records, looked up now or in the last five minutes. `alignment`: the signature, or the return path, is of the domain of the sender; all three for each relay that may send it. `link_name`: the name of links leads to this server; absent where there is none. `one_click`: the header to unsubscribe. `size`: the HTML has at most 102 KB. `https_links`, `image_text`: links over https, images with an alternative text. `text_part`: the text part says what the HTML says. `unknown`: the DNS gave no answer, or a mail service decides. None of them prevents a send.',
       ),
   })
   .meta({

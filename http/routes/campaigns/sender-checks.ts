@@ -3,21 +3,23 @@
 // for half a minute, since an author may be setting them.
 
 import { domainOf, emailAddress } from '../../../actors/channels/email/address.ts';
-import type { MailCheck, MailCheckState } from '../../../actors/channels/email/mail-checks.ts';
+import type { MailCheck } from '../../../actors/channels/email/mail-checks.ts';
+import { relayKinds } from '../../../actors/channels/relays/kinds.ts';
 import { dkimRecordName, judgeDkimRecord } from '../../../actors/tenants/accounts/dkim-record.ts';
+import { hasLinkHost, linkHostName } from '../../../actors/tenants/accounts/link-host.ts';
 import type {
   AccountsProtocol,
   EmailDomainView,
   TxtAnswer,
 } from '../../../actors/tenants/accounts/protocol.ts';
 import { platformAddress } from '../../../actors/tenants/accounts/sender.ts';
-import type { RelaysProtocol } from '../../../actors/tenants/relays/protocol.ts';
+import type { RelaysProtocol, RelayView } from '../../../actors/tenants/relays/protocol.ts';
 import { minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call/call.ts';
+import { type LookUp, type MailWay, wayChecks } from './way-checks.ts';
 
 type AnyCall = Call<unknown, unknown>;
-type LookUp = (name: string) => Promise<TxtAnswer>;
 
 const recordsKeptMs = 5 * minuteMs;
 const noneKeptMs = minuteMs / 2;
@@ -29,9 +31,9 @@ export async function senderChecks(call: AnyCall, app: Ordinal): Promise<MailChe
   const [settings, domains, relays] = await Promise.all([
     accounts.ask('settings.read', {}),
     accounts.ask('email_domain.list', {}),
-    call.to<RelaysProtocol>(app).ask('relay.list', {}),
+    call.to<RelaysProtocol>(app).ask('relay.ways', { channel: 'email', stream: 'marketing' }),
   ]);
-  const { platformDomain, bounceDomain } = call.edge.config;
+  const { platformDomain, bounceDomain, linkHost, mode, smtpUrl } = call.edge.config;
   const platform = platformAddress(app, platformDomain);
   const given = emailAddress(settings.email.fromAddress ?? platform ?? '');
   if ('problem' in given) return [without('sender', 'The app has no sender address.')];
@@ -41,16 +43,41 @@ export async function senderChecks(call: AnyCall, app: Ordinal): Promise<MailChe
   const signedBy = own?.state === 'verified' ? own : undefined;
   const isPlatform = domain === platformDomain;
   const lookUp = lookUpOf(call);
-  const relay = relays.find(
-    ({ enabled, channel, streams }) =>
-      enabled && channel === 'email' && streams.includes('marketing'),
-  );
-  const [dkim, spf, dmarc] = await Promise.all([
+  const [ownDkim, dmarc] = await Promise.all([
     dkimCheck(signedBy, isPlatform, lookUp),
-    spfCheck(bounceDomain ?? domain, relay?.name, lookUp),
     dmarcCheck(domain, lookUp),
   ]);
-  return [senderCheck(address, own, isPlatform), dkim, spf, dmarc, alignment(domain, dkim.state)];
+  const hasServer = mode === 'sandbox' || smtpUrl !== undefined;
+  const ways = [...relays.map((one) => wayOf(one, app)), ...(hasServer ? [serverWay] : [])];
+  const checks = await wayChecks(ways, {
+    ...{ domain, lookUp, ownReturnPath: bounceDomain ?? domain },
+    // Our signatures are of exactly the sender's domain (`mail-key.ts`).
+    ownDkim: { ...ownDkim, isAligned: ownDkim.state === 'done' },
+  });
+  const link = linkHost === undefined ? [] : linkName(own);
+  return [senderCheck(address, own, isPlatform), ...checks, dmarc, ...link];
+}
+
+const serverWay: MailWay = { name: 'This server' };
+
+/** A client workspace does not learn what its agency calls a relay. */
+function wayOf({ name: ownName, owner, kind, shown: config }: RelayView, app: Ordinal): MailWay {
+  const { label = kind, signs } = relayKinds[kind] ?? {};
+  const name = owner === app ? ownName : label;
+  return signs === undefined ? { name } : { name, signs, config };
+}
+
+/** The name is looked at once a day (`link-names.ts`), and by whoever verifies the domain. */
+function linkName(own: EmailDomainView | undefined): MailCheck[] {
+  const { domain = '', check } = own ?? {};
+  const links = check?.links;
+  if (own === undefined || links === undefined) return [];
+  const name = linkHostName(domain);
+  if (hasLinkHost(own))
+    return [{ check: 'link_name', state: 'done', about: `Links have the name ${name}.` }];
+  const why = links.problem ?? `${domain} is not verified`;
+  const about = `Links have the address of the server, not ${name}: ${why}.`;
+  return [without('link_name', about)];
 }
 
 function without(check: MailCheck['check'], about: string): MailCheck {
@@ -90,30 +117,6 @@ async function dkimCheck(
   return without(check, `${name}: ${problem ?? 'there is no such record'}.`);
 }
 
-/** Of the domain of the return path, where receivers look for it. */
-async function spfCheck(
-  domain: string,
-  relay: string | undefined,
-  lookUp: LookUp,
-): Promise<MailCheck> {
-  const check = 'spf';
-  if (relay !== undefined)
-    return {
-      check,
-      state: 'unknown',
-      about: `The relay “${relay}” sends with its own return path.`,
-    };
-  const answer = await lookUp(domain);
-  if (answer.answer === 'failed')
-    return { check, state: 'unknown', about: `The DNS gave no answer for ${domain}.` };
-  const texts = answer.answer === 'records' ? answer.texts : [];
-  const records = texts.filter((text) => /^v=spf1(?:\s|$)/i.test(text));
-  if (records.length > 1) return without(check, `${domain} has ${records.length} SPF records.`);
-  return records.length === 1
-    ? { check, state: 'done', about: `${domain}, the return path, has an SPF record.` }
-    : without(check, `${domain}, the return path, has no SPF record.`);
-}
-
 /** At the domain itself, then at those above it (RFC 7489 6.6.3), down to two labels. */
 async function dmarcCheck(domain: string, lookUp: LookUp): Promise<MailCheck> {
   const check = 'dmarc';
@@ -130,15 +133,6 @@ async function dmarcCheck(domain: string, lookUp: LookUp): Promise<MailCheck> {
       return { check, state: 'done', about: `${name} has the policy ${policy.toLowerCase()}.` };
   }
   return without(check, `_dmarc.${domain} has no DMARC record.`);
-}
-
-/** Our signatures are of exactly the sender's domain (`mail-key.ts`). */
-function alignment(domain: string, signed: MailCheckState): MailCheck {
-  const check = 'alignment';
-  if (signed === 'not_done')
-    return without(check, `No signature of ${domain} says that the emails come from there.`);
-  const about = `Emails are signed by ${domain}, the domain of the sender.`;
-  return { check, state: signed, about };
 }
 
 function lookUpOf({ edge, tenant }: AnyCall): LookUp {

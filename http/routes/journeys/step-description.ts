@@ -2,6 +2,7 @@
 // (`graph.ts`): it names the wrong step by index and id, which a union of four kinds cannot.
 
 import { channelIds } from '../../../actors/channels/channel-ids.ts';
+import { streams } from '../../../actors/channels/port/open-relay.ts';
 import { nameCharsMax } from '../../../actors/events/ingest/names.ts';
 import { limits } from '../../../actors/limits.ts';
 
@@ -63,6 +64,11 @@ const kinds: readonly (readonly [
         type: 'string',
         description:
           'The key of the topic that the message is about: people who are out of it, or have not confirmed it, do not get it; their journey continues.',
+      },
+      stream: {
+        enum: streams,
+        description:
+          'Decides which relays take the email of this step, and whose reputation it shares; `marketing` if omitted. `transactional` is for what people wait for, such as a code or an invoice. Consent, quiet hours and caps stay those of a journey. Not for steps without email.',
       },
     },
   ],

@@ -47,7 +47,7 @@ const copiesOf = (who: string) =>
     .union([z.string(), z.array(z.string()).max(copiesMax)])
     .nullish()
     .describe(
-      `Addresses that get a copy of the email, ${who}: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. The email allowance counts an email with its copies once.`,
+      `Addresses that get a copy of the email, ${who}: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. Each copy counts as an email of the allowance and as a send of the daily cap. If the recipient has several email addresses, one of the emails has the copies. Whether a copy was delivered is not reported; an open or a click in a copy counts for the recipient.`,
     );
 
 /** Only of an email; nothing of it is rendered. */

@@ -7,6 +7,7 @@ import type {
   SendView,
   TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
+import { present } from '../../call/answer/present.ts';
 import { exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
 import { channelSchema, instant, instantSchema } from '../../call/schemas/schemas.ts';
 
@@ -36,7 +37,18 @@ export const sendSchema = z
           reason: z.string().optional(),
           detail: z.string().optional().describe("The provider's own error message."),
           providerMessageId: z.string().optional(),
+          relay: z
+            .string()
+            .optional()
+            .describe('The id of the relay that took the message or tells of it.'),
+          relayName: z.string().optional().describe('What the relay was called then.'),
           attempts: z.int(),
+          copies: z
+            .int()
+            .optional()
+            .describe(
+              'How many copies (`cc`, `bcc`) the latest call of an email had, without those that opted out or that the mail server refused. Absent for none.',
+            ),
           at: instantSchema,
         }),
       )
@@ -138,7 +150,10 @@ export function sendView({ id, status, outcomes, failures, test }: SendView) {
       reason: rest.reason,
       detail: rest.detail,
       providerMessageId: rest.providerMessageId,
+      relay: rest.relayName === undefined ? undefined : rest.relay,
+      relayName: rest.relayName,
       attempts: rest.attempts,
+      ...present({ copies: rest.copies }),
       at: instant(atMs),
     })),
     failures: { open: failures.open, recovered: failures.recovered },

@@ -122,7 +122,7 @@ export const orgUseSchema = z
           .describe('Emails in flight: sent, and not yet delivered or failed. They count, too.'),
       })
       .describe(
-        'For a month (UTC). Without a payment method, email stops once `used` and `reserved` together reach `included`.',
+        'For a month (UTC); each copy of an email (`cc`, `bcc`) is one. Without a payment method, email stops once `used` and `reserved` together reach `included`.',
       ),
     storage: z
       .object({

@@ -58,7 +58,9 @@ const usageSchema = z
       .describe(
         'Client workspaces, as each last reported: at most a minute ago. Deleted ones are listed in months in which they used something.',
       ),
-    emails: emailUsageSchema.describe("The org's own, without those of its client workspaces."),
+    emails: emailUsageSchema.describe(
+      "The org's own, without those of its client workspaces. Each copy (`cc`, `bcc`) is one.",
+    ),
   })
   .meta({
     id: 'OrgUsage',

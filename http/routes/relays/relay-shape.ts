@@ -81,7 +81,9 @@ export const relayPatch = z
     name: nameSchema.optional(),
     config: configSchema
       .optional()
-      .describe('Fields that you leave out stay as they are, secrets included.'),
+      .describe(
+        'Fields that you leave out stay as they are, secrets included; `null` removes one. Of a gateway, `recipe` takes the current recipe and keeps only your `from`, `price` and `credentials`; each of the `credentials` is replaced separately.',
+      ),
     ...members,
   })
   .meta({ examples: [{ perSecond: 14, order: 1 }] });
@@ -90,7 +92,7 @@ const healthSchema = z.object({
   state: z
     .enum(relayStates)
     .describe(
-      '`refused`: the service rejects the account. `unreachable`: several calls in a row failed. `paused`: it asked for fewer messages. In the meantime the next relay takes its messages, and one message at a time tests whether it works again.',
+      '`refused`: the service rejects the account, its day is used up, or the stored secrets cannot be decrypted (`credential_unreadable`). `unreachable`: several calls in a row failed. `paused`: it asked for fewer messages. In the meantime the next relay takes its messages, and one message at a time tests whether it works again.',
     ),
   since: instantSchema.nullable(),
   until: instantSchema.nullable().describe('When one message tries it next.'),

@@ -12,6 +12,7 @@ import { checkSchema } from '../apps/credentials.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { Resource } from '../resource.ts';
 import { relayBody, relayInput, relayPatch, relaySchema, relayView } from './relay-shape.ts';
+import { tryRoute } from './try-relay.ts';
 
 type AnyCall = Call<unknown, unknown>;
 
@@ -42,7 +43,7 @@ const org: Whose = {
     'All apps of the org and of its client workspaces send through it, unless they have their own.',
 };
 
-export const [createRelay, listRelays, readRelay, updateRelay, deleteRelay, checkRelay] =
+export const [createRelay, listRelays, readRelay, updateRelay, deleteRelay, checkRelay, tryRelay] =
   routesOf(app);
 export const [
   createSharedRelay,
@@ -51,6 +52,7 @@ export const [
   updateSharedRelay,
   deleteSharedRelay,
   checkSharedRelay,
+  trySharedRelay,
 ] = routesOf(org);
 
 function routesOf(whose: Whose) {
@@ -105,7 +107,6 @@ function routesOf(whose: Whose) {
       async handle(call) {
         const input = relayInput(call.body);
         const relay = await actor(call).ask('relay.update', { ...named(call), input });
-        if (input.config !== undefined || input.enabled === true) await triedAgain(call, relay);
         const [body] = await shown(call, relay);
         return { status: 200, body };
       },
@@ -116,6 +117,7 @@ function routesOf(whose: Whose) {
       asks: 'relay.delete',
     }),
     checkRoute(whose),
+    tryRoute(whose.path, whose.of, whose.owner),
   ] as const;
 }
 
@@ -152,12 +154,6 @@ function checkRoute(whose: Whose) {
       return { status: 200, body: { ok: null, ...result, tookMs } };
     },
   });
-}
-
-/** What waited because the relay refused the account tries at once. */
-async function triedAgain(call: AnyCall, { channel }: RelayView): Promise<void> {
-  if (call.params['appId'] === undefined) return;
-  await call.to<OutboxProtocol>(call.app()).ask('dispatch.resume', { channel, now: true });
 }
 
 async function checked(

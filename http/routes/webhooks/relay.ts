@@ -79,14 +79,27 @@ async function receive(call: Call<unknown, unknown>) {
   })) as ReadRelayCall | undefined;
   if (read === undefined) throw new FaultError(notFound('relay'));
   if (read.state === 'unavailable') throw new FaultError(unavailable);
-  if (read.state === 'refused') {
-    call.edge.countRelayRefusal?.(relay.kind, read.reason);
-    throw new FaultError(refusals[read.reason]);
+  const refused = read.state === 'refused' ? read.reason : await refusedByOwner(call, relay, read);
+  if (refused !== undefined) {
+    call.edge.countRelayRefusal?.(relay.kind, refused);
+    throw new FaultError(refusals[refused]);
   }
   const body: Counts = { taken: 0, repeated: 0, ignored: 0 };
   if (read.state === 'read') await tellAll(call, relay.id, read, body);
   call.edge.countCallbacks?.(relay.kind === 'http' ? 'sms' : 'email', body);
   return { status: 200, body } as const;
+}
+
+/** A proof that does not cover the body holds for the first body alone. */
+async function refusedByOwner(
+  call: Call<unknown, unknown>,
+  { id: relayId }: OpenRelay,
+  read: ReadRelayCall,
+): Promise<keyof typeof refusals | undefined> {
+  if (read.state !== 'read' || read.proof === undefined) return undefined;
+  const owner = call.to<CallbacksProtocol>(parseId('rel', relayId)?.ordinal ?? 0);
+  const isProven = await owner.ask('callback.proof', { relayId, ...read.proof });
+  return isProven ? undefined : 'signature';
 }
 
 async function tellAll(

@@ -68,8 +68,26 @@ t.test('a clock that was set back does not stop a relay', async (t) => {
 
 t.test('more names than places are not bounded, and disturb nobody', async (t) => {
   const paces = new SharedPaces();
-  for (let i = 0; i < 1_100; i++) paces.takeOfDay(`rel_${i}`, 1, noonMs);
+  for (let i = 0; i < 4_200; i++) paces.takeOfDay(`rel_${i}`, 1, noonMs);
   t.notOk(paces.takeOfDay('rel_0', 1, noonMs));
-  t.notOk(paces.takeOfDay('rel_1000', 1, noonMs));
-  t.ok(paces.takeOfDay('rel_1099', 1, noonMs), 'there was no place left');
+  t.notOk(paces.takeOfDay('rel_4000', 1, noonMs));
+  t.ok(paces.takeOfDay('rel_4199', 1, noonMs), 'there was no place left');
+});
+
+t.test('a name that did nothing today leaves its place to another', async (t) => {
+  const paces = new SharedPaces();
+  for (let i = 0; i < 4_096; i++) paces.takeOfDay(`old_${i}`, 1, noonMs);
+  const laterMs = noonMs + day;
+  t.equal(paces.take('old_0', 1, laterMs), 0, 'this one goes on');
+  for (let i = 0; i < 4_000; i++) paces.takeOfDay(`new_${i}`, 1, laterMs);
+  const again = Array.from({ length: 4_000 }, (_, i) => paces.takeOfDay(`new_${i}`, 1, laterMs));
+  t.notOk(again.includes(true), 'each new one has its bound');
+  t.ok(paces.take('old_0', 1, laterMs) > 0, 'and it kept its own');
+});
+
+t.test('who only asks takes no place', async (t) => {
+  const paces = new SharedPaces();
+  for (let i = 0; i < 5_000; i++) paces.ofDay(`rel_${i}`, noonMs);
+  t.ok(paces.takeOfDay('a', 1, noonMs));
+  t.notOk(paces.takeOfDay('a', 1, noonMs));
 });

@@ -96,6 +96,28 @@ t.test('bombs end at a bound, whatever their head says', async (t) => {
   t.equal(await dmarcReportIn(Buffer.from(mail)), undefined);
 });
 
+t.test(
+  'what has far more tags, attributes or text than a report is left in the middle',
+  async (t) => {
+    const of = (padding: string) =>
+      readDmarcXml(xml.replace('<policy_published>', `${padding}<policy_published>`));
+    t.match(await of('<extension><a/></extension>'), expected);
+    t.equal(await of('<a/>'.repeat(700_000)), undefined);
+    const attributes = Array.from({ length: 50_000 }, (_, i) => ` a${i}=""`);
+    t.equal(await of(`<a${attributes.join('')}/>`), undefined);
+    t.equal(await of(`<a>${'y &amp; '.repeat(9_000)}</a>`), undefined);
+  },
+);
+
+t.test('a report of more mails than anybody sends in a day is none', async (t) => {
+  const of = (counts: readonly number[]) =>
+    readDmarcXml(
+      reportXml({ beginMs, rows: counts.map((count) => ({ ip: '203.0.113.5', count })) }),
+    );
+  t.match(await of([400_000_000, 600_000_000]), { sources: [{ count: 1_000_000_000 }] });
+  t.equal(await of([400_000_000, 600_000_001]), undefined);
+});
+
 t.test('ten thousand records keep the largest sources and the whole sum', async (t) => {
   const many = Array.from({ length: 10_000 }, (_, i) => ({
     ip: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,

@@ -4,7 +4,7 @@ import { newsIn } from '../../../http/bounces/returned-mail.ts';
 import { tries } from '../../support/tries.ts';
 import { complaint, deliveryReport, failure, outOfOffice } from './reports.ts';
 
-const read = (text: string) => newsIn(Buffer.from(text, 'latin1'));
+const read = async (text: string) => (await newsIn(Buffer.from(text, 'latin1')))?.news;
 const dead = (reason: string) => ({ kind: 'failed', reason, effect: 'dead' });
 const bounced = (reason: string) => ({ kind: 'failed', reason, effect: 'none' });
 const soft = (reason: string) => ({ ...bounced(reason), isSoft: true });
@@ -36,6 +36,27 @@ t.test('a failure ends the device only where it speaks of the mailbox', async (t
   ];
   for (const [status, diagnostic, expected] of cases)
     t.same(await read(failure(status, diagnostic)), expected, `${status} ${diagnostic}`);
+});
+
+t.test('a report says whom it is about, as the mail was sent', async (t) => {
+  const about = async (text: string) => (await newsIn(Buffer.from(text, 'latin1')))?.about;
+  const failed = { Action: 'failed', Status: '5.1.1' };
+  t.same(await about(failure('5.1.1')), ['ann@example.net']);
+  t.same(await about(complaint()), ['ann@example.net']);
+  t.same(
+    await about(
+      deliveryReport([
+        {
+          'Original-Recipient': 'rfc822;bob@example.org',
+          'Final-Recipient': 'RFC822; <forwarded@example.net>',
+          ...failed,
+        },
+        { 'Final-Recipient': 'rfc822; ann@example.net', ...failed },
+        { 'Final-Recipient': 'rfc822; no address at all', ...failed },
+      ]),
+    ),
+    ['bob@example.org', 'ann@example.net'],
+  );
 });
 
 t.test('the last reply decides, before the status of the server that reports', async (t) => {

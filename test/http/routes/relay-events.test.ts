@@ -27,7 +27,10 @@ interface Asked {
 }
 
 /** What the route answers and asks, when the service's call reads so. */
-async function called(read: ReadRelayCall | undefined, { gone = -1, busy = -1 } = {}) {
+async function called(
+  read: ReadRelayCall | undefined,
+  { gone = -1, busy = -1, isProven = true } = {},
+) {
   const asked: Asked[] = [];
   const refused: string[] = [];
   const id = formatId('rel', { ordinal: org, atMs: ++relays, high16: 0, low32: 0 });
@@ -48,6 +51,7 @@ async function called(read: ReadRelayCall | undefined, { gone = -1, busy = -1 } 
       ask: async (kind: string, { events = [], items = [] }: Partial<Asked>) => {
         asked.push({ owner, kind, events, items });
         if (kind === 'relay.open') return { relay: { id, kind: 'ses', config: {} } };
+        if (kind === 'callback.proof') return isProven;
         if (owner === gone) throw new FaultError(notFound('app'));
         if (owner === busy) throw new FaultError({ code: 'overloaded', message: 'busy' });
         return { taken: events.length + items.length, repeated: 0, ignored: 0 };
@@ -63,7 +67,12 @@ async function called(read: ReadRelayCall | undefined, { gone = -1, busy = -1 } 
   }
   const of = (kind: string) => asked.filter((one) => one.kind === kind);
   const texts = of('callback.gateway');
-  return { answer, refused, told: of('callback.relay'), texts, heard: of('relay.reported') };
+  return {
+    ...{ answer, refused, texts },
+    told: of('callback.relay'),
+    proofs: of('callback.proof'),
+    heard: of('relay.reported'),
+  };
 }
 
 t.test('each app gets its own events, in parts, and the owner hears that it reports', async (t) => {
@@ -91,6 +100,16 @@ t.test('what proves nothing is refused and counted, and nobody is told', async (
   }
   t.equal((await called({ state: 'unavailable' })).answer, 'proof_unavailable');
   t.equal((await called(undefined)).answer, 'not_found', 'such a relay reports nothing');
+});
+
+t.test('a proof that covers no body holds if the owner of the relay says so', async (t) => {
+  const proof = { token: 'captured', bodyHash: 'of-the-body' };
+  const read = { state: 'read', events: [eventOf(8)], ignored: 0, proof } as const;
+  const first = await called(read);
+  t.match(first, { answer: { taken: 1 }, refused: [], proofs: [{ owner: org }] });
+  const forged = await called(read, { isProven: false });
+  t.match(forged, { answer: 'invalid_signature', refused: ['ses signature'] });
+  t.same([...forged.told, ...forged.heard], []);
 });
 
 t.test('a confirmation, and a call without events of ours, mark nothing', async (t) => {

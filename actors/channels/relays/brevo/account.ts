@@ -3,16 +3,17 @@
 
 import type { Millis } from '../../../../engine/base/brand.ts';
 import {
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
   unreached,
 } from '../../port/answers.ts';
-import { checkByCall } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
+import { statusMeaning } from '../http-status.ts';
+import { jsonBody } from '../json-body.ts';
+import { checkKey } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { BrevoConfig } from './kind.ts';
 import { brevoMessage } from './message.ts';
@@ -32,7 +33,7 @@ export const openBrevo: OpenRelayAccount = (relay, { config, outbound, clock }) 
         url: `${base}/v3/smtp/email`,
         destination: 'trusted',
         headers,
-        body: JSON.stringify(brevoMessage(mail)),
+        body: jsonBody(brevoMessage(mail)),
         mayBegin,
       });
       if (result.kind !== 'answered') return unreached(result);
@@ -46,16 +47,7 @@ export const openBrevo: OpenRelayAccount = (relay, { config, outbound, clock }) 
         ? { outcome: 'ambiguous', reason: 'answer_unreadable' }
         : { outcome: 'accepted', providerMessageId: id };
     },
-    check: () =>
-      checkByCall(
-        outbound,
-        { method: 'GET', url: `${base}/v3/account`, headers },
-        [apiKey],
-        ({ status }) => {
-          if (status === 200) return undefined;
-          return status === 401 || status === 403 ? 'relay_authentication' : httpMeaning(status)[1];
-        },
-      ),
+    check: () => checkKey(outbound, { url: `${base}/v3/account`, headers }, apiKey),
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
@@ -90,17 +82,9 @@ function meaningOf(status: number, code: string, words: string): Meaning {
         'permanent',
         /\bin to\b|\bto\.\d|\brecipient/i.test(words) ? 'bad_address' : 'invalid_request',
       ];
-    case 401:
     case 403:
       return ['config', 'relay_authentication'];
-    case 402:
-    case 404:
-    case 405:
-    case 406:
-      return ['config', 'relay_refused'];
-    case 413:
-      return ['permanent', 'message_too_large'];
     default:
-      return httpMeaning(status);
+      return statusMeaning(status);
   }
 }

@@ -31,7 +31,7 @@ function listIn(body: Uint8Array): readonly Json[] | undefined {
   return isObject(one) ? [one] : objectsIn(Buffer.from(body).toString('utf8'));
 }
 
-/** `undefined` for what says nothing of a mail's fate, such as `unsubscribed`. */
+/** `undefined` for what says nothing of a mail. */
 function saidIn(item: Json): SaidEvent | undefined {
   const detail = textOf(item['reason']);
   const base = {
@@ -54,6 +54,8 @@ function saidIn(item: Json): SaidEvent | undefined {
       return { ...said, kind: 'hard_bounce' };
     case 'spam':
       return { ...base, kind: 'complained' };
+    case 'unsubscribed':
+      return { ...base, kind: 'unsubscribed' };
     case 'blocked':
       return { ...base, kind: 'dropped', detail, list: blockedBy(detail) };
     case 'invalid_email':

@@ -19,5 +19,6 @@ export const brevo = {
   configSchema,
   secrets: ['apiKey', 'eventsToken'],
   urls: { BREVO: 'https://api.brevo.com' },
+  signs: { selectors: ['brevo1', 'brevo2', 'mail'] },
   events: { proof: 'the token of its webhook, or the password in its address' },
 } as const satisfies RelayKind;

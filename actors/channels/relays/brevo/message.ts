@@ -4,16 +4,18 @@
 
 import type { RelayMail } from '../../email/relay-mail.ts';
 import { copiesOf } from '../named-address.ts';
+import { plainTags } from '../tag-limits.ts';
 
 /** Of Brevo. */
 const nameCharsMax = 70;
+/** Of a mail. Brevo names ten for texts, and no limit for mails. */
+const tagLimits = { countMax: 10, charsMax: 100 };
 
 export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
   const { cc, bcc } = copiesOf(mail);
   const many = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
-  const words = Object.values(tags);
-  // A longer name would refuse every mail of the sender.
-  const name = [...(mail.fromName ?? '')].slice(0, nameCharsMax).join('');
+  const words = plainTags(tags, tagLimits);
+  const name = cutName(mail.fromName ?? '');
   return {
     sender: { email: mail.fromAddress, ...(name !== '' && { name }) },
     to: many([mail.to]),
@@ -32,4 +34,9 @@ export function brevoMessage({ mail, mark, uuid, tags }: RelayMail): object {
       })),
     }),
   };
+}
+
+/** A longer name would refuse every mail of the sender. */
+function cutName(name: string): string {
+  return name.length <= nameCharsMax ? name : [...name].slice(0, nameCharsMax).join('');
 }

@@ -5,7 +5,7 @@
 import { nationalNumber } from '../../addresses/phone-number.ts';
 import { mailMark } from '../../email/mail-mark.ts';
 import { isHost } from '../../outbound/network-guard.ts';
-import type { Outbound, OutboundCall } from '../../outbound/outbound-call.ts';
+import type { Outbound, OutboundCall, OutboundResult } from '../../outbound/outbound-call.ts';
 import type { AdapterContext, MayBegin } from '../../port/adapter.ts';
 import { failure, secondsLeft, unreached } from '../../port/answers.ts';
 import { type Attempt, endpointText } from '../../port/attempt.ts';
@@ -18,36 +18,68 @@ import { canProviderReach } from '../../port/webhook-registration.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import { gatewayOutcome, passesCheck } from './answer.ts';
 import type { GatewayConfig } from './config.ts';
-import { buildRequest, type Layout } from './request.ts';
+import { buildRequest, type GatewayRequest, type Layout } from './request.ts';
+import { secretForms } from './secret-forms.ts';
 import { textSize } from './segments.ts';
 import type { TemplateValues } from './template.ts';
+
+type OutboundAnswer = Extract<OutboundResult, { kind: 'answered' }>;
 
 /** `text` is what the person reads; the device's number comes from the attempt. */
 export async function sendThroughGateway(
   attempt: Attempt,
   text: string,
   relay: OpenRelay,
-  { config: operator, outbound, clock }: AdapterContext,
+  context: AdapterContext,
   mayBegin?: MayBegin,
 ): Promise<Outcome> {
+  const { outcome } = await callGateway(attempt, text, relay, context, mayBegin);
+  return outcome.outcome === 'accepted' && relay.reports === true
+    ? { ...outcome, reports: true }
+    : outcome;
+}
+
+/** One call, and the answer that was judged; absent if there was none. */
+export async function callGateway(
+  attempt: Attempt,
+  text: string,
+  relay: OpenRelay,
+  context: AdapterContext,
+  mayBegin?: MayBegin,
+): Promise<{
+  readonly outcome: Outcome;
+  readonly answer?: OutboundAnswer;
+  /** What of the answer must not be shown. */
+  readonly secrets?: ReturnType<typeof secretForms>;
+}> {
+  const { config: operator, outbound, clock } = context;
+  const config = relay.config as GatewayConfig;
+  const made = gatewayRequest(attempt, text, relay, context);
+  if ('outcome' in made) return { outcome: made };
+  const result = await outbound.call({ ...made, ...placed(made, operator), mayBegin });
+  // The address is the relay's fault, not the message's.
+  if (result.kind === 'refused') return { outcome: { outcome: 'config', reason: result.reason } };
+  if (result.kind !== 'answered') return { outcome: unreached(result) };
+  const secrets = secretForms(config.credentials, made.headers);
+  const unsaid = [...secrets.map(([form]) => form), endpointText(attempt)];
+  const outcome = gatewayOutcome(result, config.answer, unsaid, clock.now());
+  return { outcome, answer: result, secrets };
+}
+
+/** The request of a text, or why it is not sent. */
+export function gatewayRequest(
+  attempt: Attempt,
+  text: string,
+  relay: OpenRelay,
+  { config: operator, clock }: Pick<AdapterContext, 'config' | 'clock'>,
+): GatewayRequest | Failure {
   const config = relay.config as GatewayConfig;
   const ttl = secondsLeft(attempt, clock.now());
   if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
   const refusal = sizeRefusal(text, config);
   if (refusal !== undefined) return refusal;
-  const values = valuesOf(attempt, text, ttl, relay, operator);
-  const request = buildRequest(config, values);
-  if (request === undefined)
-    return failure('permanent', 'invalid_request', 'a value cannot stand in a header');
-  const result = await outbound.call({ ...request, ...placed(request, operator), mayBegin });
-  // The address is the relay's fault, not the message's.
-  if (result.kind === 'refused') return { outcome: 'config', reason: result.reason };
-  if (result.kind !== 'answered') return unreached(result);
-  const secrets = [...Object.values(config.credentials), endpointText(attempt)];
-  const outcome = gatewayOutcome(result, config.answer, secrets, clock.now());
-  return outcome.outcome === 'accepted' && relay.reports === true
-    ? { ...outcome, reports: true }
-    : outcome;
+  const request = buildRequest(config, valuesOf(attempt, text, ttl, relay, operator));
+  return request ?? failure('permanent', 'invalid_request', 'a value cannot stand in a header');
 }
 
 /**
@@ -164,5 +196,6 @@ async function checkGateway(
   if (result.kind !== 'answered') return credentialFails(unreached(result));
   if (passesCheck(result, answer, check.accepted)) return credentialWorks;
   const words = `HTTP ${result.status}: ${result.body.slice(0, 300)}`;
-  return credentialFails(failure('config', 'unauthenticated', words, Object.values(credentials)));
+  const secrets = secretForms(credentials, request.headers).map(([form]) => form);
+  return credentialFails(failure('config', 'unauthenticated', words, secrets));
 }

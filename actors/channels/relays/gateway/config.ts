@@ -134,12 +134,20 @@ const callbacksSchema = z.strictObject({
   inbound: inboundSchema.optional(),
 });
 
-const priceSchema = z.strictObject({
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 currency, such as USD'),
-  /** Of one segment, in the currency's unit. */
-  perSegment: z.number().min(0).max(1_000_000),
-  byCountry: z.record(country, z.number().min(0).max(1_000_000)).optional(),
-});
+const price = z.number().min(0).max(1_000_000);
+
+const priceSchema = z
+  .strictObject({
+    currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 currency, such as USD'),
+    /** Of one segment, in the currency's unit, to six places. Absent: only these countries. */
+    perSegment: price.optional(),
+    byCountry: z.record(country, price).optional(),
+  })
+  .refine(
+    ({ perSegment, byCountry = {} }) =>
+      perSegment !== undefined || Object.keys(byCountry).length > 0,
+    'needs perSegment or byCountry',
+  );
 
 const memberNames = z.record(z.string().max(100), template);
 

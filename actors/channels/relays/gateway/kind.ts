@@ -1,6 +1,8 @@
 // Any gateway for texts that is called over HTTP, described by its tenant or by a recipe.
 
 import { z } from 'zod';
+import { isObject } from '../../../is-object.ts';
+import type { RelayConfig } from '../../port/open-relay.ts';
 import type { RelayKind } from '../../port/relay-kind.ts';
 import { gatewaySchema } from './config.ts';
 import { gatewayRecipes, recipeConfig } from './recipes/recipes.ts';
@@ -15,10 +17,25 @@ const configSchema = z.preprocess((config, context) => {
   return z.NEVER;
 }, gatewaySchema);
 
+/** What a recipe does not say: it stays when a recipe is taken, anew or another one. */
+const besidesRecipes = ['from', 'price', 'credentials'];
+
+/** A change that names a recipe takes it as it is now; secrets are replaced one by one. */
+function changed(known: RelayConfig, change: RelayConfig): RelayConfig {
+  const isTaken = typeof change['recipe'] === 'string';
+  const stays = Object.entries(known).filter(([name]) => !isTaken || besidesRecipes.includes(name));
+  const config = { ...Object.fromEntries(stays), ...change };
+  const [before, now] = [known['credentials'], change['credentials']];
+  if (!isObject(before) || !isObject(now)) return config;
+  const secrets = Object.entries({ ...before, ...now }).filter(([, secret]) => secret !== null);
+  return { ...config, credentials: Object.fromEntries(secrets) };
+}
+
 export const http = {
   label: 'HTTP gateway',
   channels: ['sms'],
   configSchema,
+  changed,
   secrets: ['credentials'],
   urls: { GATEWAY: null },
   events: {

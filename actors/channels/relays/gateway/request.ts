@@ -29,7 +29,7 @@ interface Problem {
   readonly message: string;
 }
 
-interface GatewayRequest {
+export interface GatewayRequest {
   readonly method: Layout['method'];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

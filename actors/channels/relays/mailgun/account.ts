@@ -5,7 +5,6 @@ import type { Millis } from '../../../../engine/base/brand.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import {
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
@@ -15,7 +14,9 @@ import {
 import { credentialFails, credentialWorks } from '../../port/credential-check.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
+import { statusMeaning } from '../http-status.ts';
 import type { OpenRelayAccount } from '../relay.ts';
+import { namedTags, plainTags } from '../tag-limits.ts';
 import { type FormPart, formBody } from './form-body.ts';
 import type { MailgunConfig } from './kind.ts';
 
@@ -58,6 +59,11 @@ export const openMailgunAccount: OpenRelayAccount = (relay, { config, outbound, 
   };
 };
 
+/** Of a mail; more tags are dropped. Source: Mailgun, "Tags". */
+const tagLimits = { countMax: 3, charsMax: 128 };
+/** All variables of a mail have 4 KB. */
+const variableLimits = { countMax: 9, charsMax: 128 };
+
 /** Nobody who writes a mail knows it: the uuid has a hash of this send. */
 function boundaryOf({ uuid }: RelayMail): string {
   return `engage-${uuid}`;
@@ -70,8 +76,9 @@ function partsOf(relayMail: RelayMail): readonly FormPart[] {
     ...recipients.map((value) => ({ name: 'to', value })),
     { name: 'o:tracking', value: 'no' },
     { name: `v:${mailMarkName}`, value: mark },
-    ...Object.entries(tags).map(([name, value]) => ({ name: `v:${name}`, value })),
-    { name: 'message', filename: 'mail.eml', type: 'message/rfc822', value: relayMail.raw() },
+    ...namedTags(tags, variableLimits).map(([name, value]) => ({ name: `v:${name}`, value })),
+    ...plainTags(tags, tagLimits).map((value) => ({ name: 'o:tag', value })),
+    { name: 'message', filename: 'mail.eml', type: 'message/rfc822', value: relayMail.pieces() },
   ];
 }
 
@@ -86,19 +93,12 @@ function meaningOf(status: number, words: string): Meaning {
   switch (status) {
     case 400:
       return ['permanent', /not a valid address/i.test(words) ? 'bad_address' : 'invalid_request'];
-    case 401:
-      return ['config', 'relay_authentication'];
-    case 402:
-    case 404:
-      return ['config', 'relay_refused'];
     case 403:
       return /limit|too many/i.test(words)
         ? ['rate', 'throttled', limitMs]
         : ['config', 'relay_refused'];
-    case 413:
-      return ['permanent', 'message_too_large'];
     default:
-      return httpMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -1,10 +1,10 @@
-// Reads Mailgun's webhooks. The signature covers time and token but not the body, so a token counts
-// once: with another body it is refused. Source: Mailgun, "Securing webhooks", "Webhook payloads".
+// Reads Mailgun's webhooks. The signature covers time and token but not the body, so a token proves
+// one body alone: whoever hears of it must refuse another. Source: Mailgun, "Securing webhooks",
+// "Webhook payloads".
 
 import { createHash, createHmac } from 'node:crypto';
 import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
-import { dropOldest } from '../../port/bounded-cache.ts';
 import { type Json, jsonIn, jsonOf, secondsOf, textOf } from '../../port/json.ts';
 import type { ReadRelayCall, ReadRelayEvents } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
@@ -18,41 +18,34 @@ export const readMailgunEvents: ReadRelayEvents = async ({ body, nowMs }, config
   const { signingKey } = config as MailgunConfig;
   const call = jsonIn(body);
   if (call === undefined) return { state: 'refused', reason: 'unreadable' };
-  const refused = refusalOf(jsonOf(call['signature']), signingKey, body, nowMs);
+  const proof = jsonOf(call['signature']);
+  const refused = refusalOf(proof, signingKey, nowMs);
   if (refused !== undefined) return { state: 'refused', reason: refused };
   const data = jsonOf(call['event-data']);
   const said = saidIn(data);
   const event = said && relayEvent(said, nowMs);
-  return event === undefined
-    ? { state: 'read', events: [], ignored: 1 }
-    : { state: 'read', events: [event], ignored: 0 };
+  if (event === undefined) return { state: 'read', events: [], ignored: 1 };
+  const bodyHash = createHash('sha256').update(body).digest('base64');
+  const token = textOf(proof['token']);
+  return { state: 'read', events: [event], ignored: 0, proof: { token, bodyHash } };
 };
 
 type Refused = Extract<ReadRelayCall, { state: 'refused' }>['reason'];
 
-/** The bodies of tokens, by key and token: a repeated call is the same, a forged one is not. */
-const bodies = new Map<string, string>();
-const bodiesMax = 100_000;
-
 function refusalOf(
   proof: Json,
   signingKey: string | undefined,
-  body: Uint8Array,
   nowMs: Millis,
 ): Refused | undefined {
   const timestamp = textOf(proof['timestamp']) || String(proof['timestamp'] ?? '');
   const token = textOf(proof['token']);
   if (signingKey === undefined || token === '' || token.length > 128) return 'signature';
   const wanted = createHmac('sha256', signingKey).update(`${timestamp}${token}`).digest('hex');
-  if (!isSameSecret(wanted, textOf(proof['signature']))) return 'signature';
+  // The account's own key signs beside that of the subaccount which the event is of.
+  const given = [proof['signature'], proof['parent-signature']].map(textOf);
+  if (!given.some((one) => isSameSecret(wanted, one))) return 'signature';
   const atMs = secondsOf(timestamp);
-  if (atMs === undefined || Math.abs(nowMs - atMs) > ageMsMax) return 'too_old';
-  const hash = createHash('sha256').update(body).digest('base64');
-  const known = bodies.get(wanted);
-  if (known !== undefined) return known === hash ? undefined : 'signature';
-  dropOldest(bodies, bodiesMax);
-  bodies.set(wanted, hash);
-  return undefined;
+  return atMs === undefined || Math.abs(nowMs - atMs) > ageMsMax ? 'too_old' : undefined;
 }
 
 /** `undefined` for what says nothing of a mail's fate. */
@@ -81,6 +74,8 @@ function saidIn(data: Json): SaidEvent | undefined {
     }
     case 'complained':
       return { ...base, kind: 'complained' };
+    case 'unsubscribed':
+      return { ...base, kind: 'unsubscribed' };
     case 'opened':
       return { ...base, kind: 'opened', ...reader };
     case 'clicked':

@@ -2,25 +2,33 @@
 // a retry is to be the same bytes.
 
 import { assert } from '../../../../engine/base/assert.ts';
+import { bytesOfPieces, type MailPiece } from '../../email/attached.ts';
 
-export interface FormPart {
-  readonly name: string;
-  readonly value: string;
-  /** Of a file, with its type. */
-  readonly filename?: string;
-  readonly type?: string;
-}
+export type FormPart =
+  | { readonly name: string; readonly value: string }
+  /** A file, with its type. */
+  | {
+      readonly name: string;
+      readonly filename: string;
+      readonly type: string;
+      readonly value: readonly MailPiece[];
+    };
 
-/** Asserts that no name or plain value breaks its line. */
-export function formBody(parts: readonly FormPart[], boundary: string): string {
-  let body = '';
-  for (const { name, value, filename, type } of parts) {
+/** All texts are ASCII. Asserts that no name or plain value breaks its line. */
+export function formBody(parts: readonly FormPart[], boundary: string): Uint8Array {
+  const body: MailPiece[] = [];
+  for (const part of parts) {
+    const { name } = part;
     assert(!/[\r\n"]/.test(name), 'a form part has a name on one line');
-    assert(filename !== undefined || !/[\r\n]/.test(value), 'a form value is one line');
-    body += `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
-    if (filename !== undefined) body += `; filename="${filename}"`;
-    body += type === undefined ? '\r\n\r\n' : `\r\nContent-Type: ${type}\r\n\r\n`;
-    body += `${value}\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
+    if ('filename' in part) {
+      const { filename, type, value } = part;
+      body.push(`${head}; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`, ...value);
+    } else {
+      assert(!/[\r\n]/.test(part.value), 'a form value is one line');
+      body.push(`${head}\r\n\r\n${part.value}`);
+    }
+    body.push('\r\n');
   }
-  return `${body}--${boundary}--\r\n`;
+  return bytesOfPieces([...body, `--${boundary}--\r\n`]);
 }

@@ -25,5 +25,6 @@ export const mailgun = {
   configSchema,
   secrets: ['apiKey', 'signingKey'],
   urls: { MAILGUN: null },
+  signs: { returnPathIn: 'domain' },
   events: { proof: 'an HMAC of time and token in the body, by the webhook signing key' },
 } as const satisfies RelayKind;

@@ -1,19 +1,21 @@
-// Sends by Postmark: the mails of one turn in one call, up to 500. Each gets its own answer.
+// Sends by Postmark: the mails of one turn in one call, up to 500; mails with files alone. Each
+// gets its own answer.
 
 import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
 import type { MayBegin } from '../../port/adapter.ts';
 import {
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
   unreached,
 } from '../../port/answers.ts';
-import { checkByCall } from '../../port/credential-check.ts';
 import { type Json, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
-import { Gather } from '../gather.ts';
+import { Gather, type Gathered } from '../gather.ts';
+import { statusMeaning } from '../http-status.ts';
+import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
+import { checkKey } from '../key-check.ts';
 import { objectsIn } from '../objects-in.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { PostmarkConfig } from './kind.ts';
@@ -27,7 +29,7 @@ const answerBytesMax: Bytes = 1024 * 1024;
 
 interface Item {
   readonly to: string;
-  readonly json: string;
+  readonly json: Buffer;
 }
 
 export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -39,46 +41,32 @@ export const openPostmark: OpenRelayAccount = (relay, { config, outbound, clock 
     accept: 'application/json',
   };
 
-  async function call(items: readonly Item[], mayBegin: MayBegin): Promise<readonly Outcome[]> {
-    const [only] = items;
-    const isOne = items.length === 1 && only !== undefined;
+  async function call(items: readonly Item[], mayBegin: MayBegin): Promise<Gathered> {
+    const isOne = items.length === 1;
     const result = await outbound.call({
       method: 'POST',
       url: isOne ? `${base}/email` : `${base}/email/batch`,
       destination: 'trusted',
       headers,
-      body: isOne ? only.json : `[${items.map(({ json }) => json).join(',')}]`,
+      body: bodyOfCall(items),
       answerBytesMax,
       mayBegin,
     });
-    if (result.kind !== 'answered') {
-      const failed = unreached(result);
-      return items.map(() => failed);
-    }
-    const secrets = (to: string) => [serverToken, to];
-    if (result.status !== 200)
-      return items.map(({ to }) => refusal(result, secrets(to), clock.now()));
+    if (result.kind !== 'answered') return unreached(result);
+    if (result.status !== 200) return refusal(result, [serverToken], clock.now());
     const answers = isOne ? [parseObject(result.body)] : objectsIn(result.body);
-    return items.map(({ to }, index) => outcomeOf(answers?.[index], to, secrets(to)));
+    return items.map(({ to }, index) => outcomeOf(answers?.[index], to, [serverToken, to]));
   }
 
   const gather = new Gather<Item>(call, mailsMax, bodyBytesMax);
   return {
     send(mail, mayBegin) {
       const stream = mail.stream === 'marketing' ? marketingStream : transactionalStream;
-      const json = JSON.stringify(postmarkMessage(mail, stream));
-      return gather.add('', { to: mail.mail.to, json }, Buffer.byteLength(json), mayBegin);
+      const json = jsonBody(postmarkMessage(mail, stream));
+      const key = hasFiles(mail.mail) ? mail.uuid : '';
+      return gather.add(key, { to: mail.mail.to, json }, json.length, mayBegin);
     },
-    check: () =>
-      checkByCall(
-        outbound,
-        { method: 'GET', url: `${base}/server`, headers },
-        [serverToken],
-        ({ status }) => {
-          if (status === 200) return undefined;
-          return status === 401 || status === 403 ? 'relay_authentication' : httpMeaning(status)[1];
-        },
-      ),
+    check: () => checkKey(outbound, { url: `${base}/server`, headers }, serverToken),
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
@@ -108,19 +96,12 @@ function refusal(answer: ProviderResponse, secrets: readonly string[], nowMs: Mi
 
 function meaningOfStatus(status: number, code: unknown, words: string): Meaning {
   switch (status) {
-    case 401:
     case 403:
       return ['config', 'relay_authentication'];
-    case 404:
-    case 405:
-    case 415:
-      return ['config', 'relay_refused'];
-    case 413:
-      return ['permanent', 'message_too_large'];
     case 422:
       return meaningOf(typeof code === 'number' ? code : 0, words);
     default:
-      return httpMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -57,7 +57,10 @@ function saidIn(body: Json): SaidEvent | undefined {
   }
 }
 
-/** Servers that post no bounces may still tell why an address came onto the list. */
+/**
+ * Servers that post no bounces may still tell why an address came onto the list. Who is taken off
+ * it has not consented here.
+ */
 function changeOf(
   body: Json,
   base: Pick<SaidEvent, 'mark' | 'atMs' | 'to'>,
@@ -68,6 +71,9 @@ function changeOf(
       return { ...base, kind: 'hard_bounce', detail: 'HardBounce' };
     case 'SpamComplaint':
       return { ...base, kind: 'complained' };
+    case 'ManualSuppression':
+      // Others than the recipient name no mail, and their lists are theirs.
+      return body['Origin'] === 'Recipient' ? { ...base, kind: 'unsubscribed' } : undefined;
     default:
       return undefined;
   }

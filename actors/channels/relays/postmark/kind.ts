@@ -27,5 +27,6 @@ export const postmark = {
   configSchema,
   secrets: ['serverToken', 'eventsPassword'],
   urls: { POSTMARK: 'https://api.postmarkapp.com' },
+  signs: { returnPathLabel: 'pm-bounces' },
   events: { proof: 'the password in its address: `https://engage:<eventsPassword>@…`' },
 } as const satisfies RelayKind;

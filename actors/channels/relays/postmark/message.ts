@@ -3,9 +3,16 @@
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import { copiesOf, namedAddress } from '../named-address.ts';
+import { namedTags, plainTags } from '../tag-limits.ts';
+
+/** Postmark keeps one tag for its statistics. Source: "Send a single email". */
+const tagLimits = { countMax: 1, charsMax: 1_000 };
+/** Ten, ours included, with names of 20 characters and values of 80. Source: "Custom metadata". */
+const metadataLimits = { countMax: 9, charsMax: 80, nameCharsMax: 20 };
 
 export function postmarkMessage({ mail, mark, tags }: RelayMail, stream: string): object {
   const { cc, bcc } = copiesOf(mail);
+  const [tag] = plainTags(tags, tagLimits);
   return {
     From: namedAddress(mail.fromName, mail.fromAddress),
     To: mail.to,
@@ -17,7 +24,8 @@ export function postmarkMessage({ mail, mark, tags }: RelayMail, stream: string)
     HtmlBody: mail.html,
     Headers: mail.headers.map(([Name, Value]) => ({ Name, Value })),
     MessageStream: stream,
-    Metadata: { ...tags, [mailMarkName]: mark },
+    ...(tag !== undefined && { Tag: tag }),
+    Metadata: { ...Object.fromEntries(namedTags(tags, metadataLimits)), [mailMarkName]: mark },
     // Links and opens are tracked by us or by nobody.
     TrackOpens: false,
     TrackLinks: 'None',

@@ -7,17 +7,18 @@ import type { Bytes, Millis } from '../../../../engine/base/brand.ts';
 import type { Outbound, OutboundCall, OutboundResult } from '../../outbound/outbound-call.ts';
 import type { MayBegin } from '../../port/adapter.ts';
 import {
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
   unreached,
 } from '../../port/answers.ts';
-import { checkByCall } from '../../port/credential-check.ts';
 import { listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure, Outcome } from '../../port/outcome.ts';
-import { Gather } from '../gather.ts';
+import { Gather, type Gathered } from '../gather.ts';
+import { statusMeaning } from '../http-status.ts';
+import { bodyOfCall, hasFiles, jsonBody } from '../json-body.ts';
+import { checkKey, keyProblem } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
 import type { ResendConfig } from './kind.ts';
 import { resendMessage } from './message.ts';
@@ -30,7 +31,7 @@ const answerBytesMax: Bytes = 64 * 1024;
 interface Item {
   readonly to: string;
   readonly uuid: string;
-  readonly json: string;
+  readonly json: Buffer;
 }
 
 export const openResend: OpenRelayAccount = (relay, { config, outbound, clock }) => {
@@ -38,7 +39,7 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
   const base = config.urls.RESEND ?? 'https://api.resend.com';
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 
-  async function call(items: readonly Item[], mayBegin: MayBegin): Promise<readonly Outcome[]> {
+  async function call(items: readonly Item[], mayBegin: MayBegin): Promise<Gathered> {
     const [only] = items;
     const isOne = items.length === 1 && only !== undefined;
     const request: OutboundCall = {
@@ -51,49 +52,46 @@ export const openResend: OpenRelayAccount = (relay, { config, outbound, clock })
         // Otherwise one wrong mail refuses the others.
         ...(isOne ? {} : { 'x-batch-validation': 'permissive' }),
       },
-      body: isOne ? only.json : `[${items.map(({ json }) => json).join(',')}]`,
+      body: bodyOfCall(items),
       answerBytesMax,
     };
     let result = await outbound.call({ ...request, mayBegin });
     // They may be out already, so nobody is asked again.
-    if (!isOne && result.kind === 'unanswered') result = await repeated(outbound, request, result);
-    if (result.kind !== 'answered') {
-      const failed = unreached(result);
-      return items.map(() => failed);
-    }
-    const answer = result;
-    const secrets = (to: string) => [apiKey, to];
-    if (answer.status !== 200 && answer.status !== 201)
-      return items.map(({ to }) => refusal(answer, secrets(to), clock.now()));
-    return isOne ? [accepted(parseObject(answer.body)['id'])] : each(items, answer, secrets);
+    if (!isOne && isOpen(result)) result = await repeated(outbound, request, result);
+    if (result.kind !== 'answered') return unreached(result);
+    if (result.status !== 200 && result.status !== 201)
+      return refusal(result, [apiKey], clock.now());
+    return isOne ? [accepted(parseObject(result.body)['id'])] : each(items, result, apiKey);
   }
 
   const gather = new Gather<Item>(call, mailsMax, bodyBytesMax);
   return {
     send(mail, mayBegin) {
-      const { to, attachments = [] } = mail.mail;
-      const json = JSON.stringify(resendMessage(mail));
-      // A call for several takes no files.
-      const key = attachments.length > 0 ? mail.uuid : '';
-      return gather.add(key, { to, uuid: mail.uuid, json }, Buffer.byteLength(json), mayBegin);
+      const { to } = mail.mail;
+      const json = jsonBody(resendMessage(mail));
+      // A call for several takes no files; and its key would not be the mail's own, by which Resend
+      // knows what it has taken already.
+      const isAlone = hasFiles(mail.mail) || mail.mayBeTaken === true;
+      const key = isAlone ? mail.uuid : '';
+      return gather.add(key, { to, uuid: mail.uuid, json }, json.length, mayBegin);
     },
-    check: () =>
-      checkByCall(
-        outbound,
-        { method: 'GET', url: `${base}/domains`, headers },
-        [apiKey],
-        ({ status, body }) => {
-          // Resend refuses a sending-only key here with a reason of its own, so the key is valid.
-          if (status === 200 || parseObject(body)['name'] === 'restricted_api_key')
-            return undefined;
-          if (status === 400 || status === 401 || status === 403) return 'relay_authentication';
-          return httpMeaning(status)[1];
-        },
-      ),
+    check: () => checkKey(outbound, { url: `${base}/domains`, headers }, apiKey, notValid),
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 };
+
+function notValid(answer: ProviderResponse): string | undefined {
+  // Resend refuses a sending-only key here with a reason of its own, so the key is valid.
+  if (parseObject(answer.body)['name'] === 'restricted_api_key') return undefined;
+  return answer.status === 400 ? 'relay_authentication' : keyProblem(answer);
+}
+
+/** Whether the call may have been taken. */
+function isOpen(result: OutboundResult): boolean {
+  if (result.kind !== 'answered') return result.kind === 'unanswered';
+  return statusMeaning(result.status)[0] === 'ambiguous' && result.status >= 500;
+}
 
 /** The second answer, unless it leaves open what became of the first call. */
 async function repeated(
@@ -121,7 +119,7 @@ function accepted(id: unknown): Outcome {
 function each(
   items: readonly Item[],
   { body }: ProviderResponse,
-  secrets: (to: string) => readonly string[],
+  apiKey: string,
 ): readonly Outcome[] {
   const answer = parseObject(body);
   const wrong = new Map(
@@ -132,7 +130,7 @@ function each(
   return items.map(({ to }, index) => {
     const words = wrong.get(index);
     if (words === undefined) return accepted(ids[next++]?.['id']);
-    return meantFailure(invalid(words), words, secrets(to), undefined);
+    return meantFailure(invalid(words), words, [apiKey, to], undefined);
   });
 }
 
@@ -153,14 +151,9 @@ function meaningOf(status: number, name: string, words: string): Meaning {
     case 400:
     case 422:
       return name === 'invalid_from_address' ? ['config', 'sender_not_configured'] : invalid(words);
-    case 401:
-      return ['config', 'relay_authentication'];
     case 403:
       // The domain is not verified, or a new account writes to others.
       return ['config', 'sender_not_authenticated'];
-    case 404:
-    case 405:
-      return ['config', 'relay_refused'];
     case 409:
       // The mail was taken by an earlier call, or is being taken by one.
       return ['ambiguous', 'idempotency_conflict'];
@@ -169,7 +162,7 @@ function meaningOf(status: number, name: string, words: string): Meaning {
     case 451:
       return ['permanent', 'content_refused'];
     default:
-      return httpMeaning(status);
+      return statusMeaning(status);
   }
 }
 

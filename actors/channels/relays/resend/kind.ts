@@ -22,5 +22,6 @@ export const resendKind = {
   configSchema,
   secrets: ['apiKey', 'signingSecret'],
   urls: { RESEND: 'https://api.resend.com' },
+  signs: { selectors: ['resend'], returnPathLabel: 'send' },
   events: { proof: 'a signature by Standard Webhooks, with the signing secret of its webhook' },
 } as const satisfies RelayKind;

@@ -3,6 +3,10 @@
 import { mailMarkName } from '../../email/mail-mark.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import { copiesOf, namedAddress } from '../named-address.ts';
+import { namedTags } from '../tag-limits.ts';
+
+/** Resend takes 75 tags, ours included. Source: "Managing Tags". */
+const tagLimits = { countMax: 74, charsMax: 256 };
 
 export function resendMessage({ mail, mark, tags }: RelayMail): object {
   const { cc, bcc } = copiesOf(mail);
@@ -16,7 +20,7 @@ export function resendMessage({ mail, mark, tags }: RelayMail): object {
     text: mail.text,
     html: mail.html,
     headers: Object.fromEntries(mail.headers),
-    tags: Object.entries({ ...tags, [mailMarkName]: mark }).map(([name, value]) => ({
+    tags: [...namedTags(tags, tagLimits), [mailMarkName, mark] as const].map(([name, value]) => ({
       name,
       value,
     })),

@@ -4,13 +4,13 @@
 import type { Bytes } from '../../../../engine/base/brand.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import type { MayBegin } from '../../port/adapter.ts';
-import { httpMeaning, type ProviderResponse, unreached } from '../../port/answers.ts';
-import { checkByCall } from '../../port/credential-check.ts';
+import { type ProviderResponse, unreached } from '../../port/answers.ts';
 import { parseObject, textOf } from '../../port/json.ts';
 import type { Outcome } from '../../port/outcome.ts';
-import { Gather } from '../gather.ts';
+import { Gather, type Gathered } from '../gather.ts';
+import { checkKey, keyProblem } from '../key-check.ts';
 import type { OpenRelayAccount } from '../relay.ts';
-import { sendGridRefusal, wrongMails } from './answers.ts';
+import { isOfContent, sendGridRefusal, wrongMails } from './answers.ts';
 import type { SendGridConfig } from './kind.ts';
 import { contentKey, sendGridBody } from './message.ts';
 
@@ -26,14 +26,9 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
     (region === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com');
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 
-  async function call(
-    mails: readonly RelayMail[],
-    mayBegin: MayBegin,
-    rounds = roundsMax,
-  ): Promise<readonly Outcome[]> {
+  async function call(mails: readonly RelayMail[], mayBegin: MayBegin): Promise<Gathered> {
     const body = sendGridBody(mails);
-    if (Buffer.byteLength(body) > bodyBytesMax)
-      return mails.map((): Outcome => ({ outcome: 'permanent', reason: 'message_too_large' }));
+    if (body.length > bodyBytesMax) return { outcome: 'permanent', reason: 'message_too_large' };
     const result = await outbound.call({
       method: 'POST',
       url: `${base}/v3/mail/send`,
@@ -42,62 +37,42 @@ export const openSendGridAccount: OpenRelayAccount = (relay, { config, outbound,
       body,
       mayBegin,
     });
-    if (result.kind !== 'answered') {
-      const failed = unreached(result);
-      return mails.map(() => failed);
-    }
+    if (result.kind !== 'answered') return unreached(result);
     if (result.status === 202) {
       const id = textOf(result.headers['x-message-id']);
-      return mails.map(
-        (): Outcome => ({
-          outcome: 'accepted',
-          ...(id !== '' && { providerMessageId: id }),
-        }),
-      );
+      const taken: Outcome = {
+        outcome: 'accepted',
+        ...(id !== '' && { providerMessageId: id }),
+      };
+      return mails.map(() => taken);
     }
-    const wrong = result.status === 400 ? wrongMails(result, mails) : undefined;
-    if (wrong === undefined) {
-      const secrets = [apiKey, ...mails.slice(0, 50).map(({ mail }) => mail.to)];
-      const refused = sendGridRefusal(result, secrets, clock.now());
-      return mails.map(() => refused);
-    }
-    const others = mails.filter((one) => !wrong.has(one));
-    const ends =
-      others.length === 0 || rounds === 0 ? [] : await call(others, mayBegin, rounds - 1);
-    let next = 0;
-    return mails.map((one) => wrong.get(one) ?? ends[next++] ?? unsent);
+    const wrong = wrongMails(result, mails);
+    if (wrong.size > 0) return mails.map((one) => wrong.get(one));
+    const refused = sendGridRefusal(result, [apiKey], clock.now());
+    return isOfContent(result) ? mails.map(() => refused) : refused;
   }
 
-  const gather = new Gather<RelayMail>(
-    (mails, mayBegin) => call(mails, mayBegin),
-    recipientsMax,
-    recipientsMax,
-  );
+  const gather = new Gather<RelayMail>(call, recipientsMax, recipientsMax);
   return {
     send: (mail, mayBegin) => {
       const { cc = [], bcc = [] } = mail.mail;
       return gather.add(contentKey(mail), mail, 1 + cc.length + bcc.length, mayBegin);
     },
     check: () => {
-      const call = { method: 'GET', url: `${base}/v3/scopes`, headers } as const;
-      return checkByCall(outbound, { ...call, answerBytesMax: scopesBytesMax }, [apiKey], noScope);
+      const call = { url: `${base}/v3/scopes`, headers };
+      return checkKey(outbound, { ...call, answerBytesMax: scopesBytesMax }, apiKey, noScope);
     },
     // The outbound client owns and closes connections.
     close: () => Promise.resolve(),
   };
 };
 
-/** SendGrid names all wrong addresses of a call at once, so the second round should leave. */
-const roundsMax = 3;
-/** Of a mail that shared a refused call: nothing is wrong with it, and nothing was sent. */
-const unsent: Outcome = { outcome: 'retry', reason: 'invalid_request' };
-
 /** A full account has some 300 scopes. */
 const scopesBytesMax: Bytes = 128 * 1024;
 
-function noScope({ status, body }: ProviderResponse): string | undefined {
-  if (status === 401 || status === 403) return 'relay_authentication';
-  if (status !== 200) return httpMeaning(status)[1];
-  const { scopes } = parseObject(body);
+function noScope(answer: ProviderResponse): string | undefined {
+  const problem = keyProblem(answer);
+  if (problem !== undefined) return problem;
+  const { scopes } = parseObject(answer.body);
   return Array.isArray(scopes) && scopes.includes('mail.send') ? undefined : 'relay_refused';
 }

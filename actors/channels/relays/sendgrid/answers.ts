@@ -4,30 +4,42 @@ import { type Millis, minuteMs } from '../../../../engine/base/brand.ts';
 import type { RelayMail } from '../../email/relay-mail.ts';
 import {
   failure,
-  httpMeaning,
   type Meaning,
   meantFailure,
   type ProviderResponse,
   retryAfterMs,
 } from '../../port/answers.ts';
-import { listOf, parseObject, textOf } from '../../port/json.ts';
+import { type Json, listOf, parseObject, textOf } from '../../port/json.ts';
 import type { Failure } from '../../port/outcome.ts';
+import { statusMeaning } from '../http-status.ts';
 
-/** The mails that SendGrid names by their place, if there are others that it does not name. */
+/** The mails that SendGrid names by their place; none if something else is wrong, too. */
 export function wrongMails(
   answer: ProviderResponse,
   mails: readonly RelayMail[],
-): ReadonlyMap<RelayMail, Failure> | undefined {
+): ReadonlyMap<RelayMail, Failure> {
   const wrong = new Map<RelayMail, Failure>();
-  for (const error of listOf(parseObject(answer.body)['errors'])) {
+  if (answer.status !== 400) return wrong;
+  for (const error of errorsIn(answer)) {
     const [, place] = /^personalizations\.(\d{1,4})\./.exec(textOf(error['field'])) ?? [];
     const mail = place === undefined ? undefined : mails[Number(place)];
-    if (mail === undefined) return undefined;
+    if (mail === undefined) return new Map();
     const isTo = /^personalizations\.\d{1,4}\.to\b/.test(textOf(error['field']));
     const reason = isTo ? 'bad_address' : 'invalid_request';
     wrong.set(mail, failure('permanent', reason, textOf(error['message']), [mail.mail.to]));
   }
-  return wrong.size === 0 ? undefined : wrong;
+  return wrong;
+}
+
+/** Whether what is wrong is the content, which all mails of a call share. */
+export function isOfContent(answer: ProviderResponse): boolean {
+  const errors = errorsIn(answer);
+  const shared = /^(?:from|reply_to|subject|content|attachments|tracking_settings)\b/;
+  return errors.length > 0 && errors.every(({ field }) => shared.test(textOf(field)));
+}
+
+function errorsIn({ body }: ProviderResponse): readonly Json[] {
+  return listOf(parseObject(body)['errors']);
 }
 
 export function sendGridRefusal(
@@ -35,8 +47,9 @@ export function sendGridRefusal(
   secrets: readonly string[],
   nowMs: Millis,
 ): Failure {
-  const errors = listOf(parseObject(answer.body)['errors']);
-  const words = errors.map((error) => textOf(error['message'])).join('; ');
+  const words = errorsIn(answer)
+    .map((error) => textOf(error['message']))
+    .join('; ');
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs) ?? untilReset(answer, nowMs);
   const meaning = meaningOf(answer.status, words);
   return meantFailure(meaning, `HTTP ${answer.status}: ${words}`, secrets, asked);
@@ -61,13 +74,8 @@ function meaningOf(status: number, words: string): Meaning {
       return /verified sender identity/i.test(words)
         ? ['config', 'sender_not_authenticated']
         : ['config', 'relay_authentication'];
-    case 404:
-    case 405:
-      return ['config', 'relay_refused'];
-    case 413:
-      return ['permanent', 'message_too_large'];
     default:
-      return httpMeaning(status);
+      return statusMeaning(status);
   }
 }
 

@@ -2,7 +2,7 @@
 // features" and "Event Webhook reference".
 
 import { type KeyObject, verify } from 'node:crypto';
-import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../../../engine/base/brand.ts';
 import { isObject } from '../../../is-object.ts';
 import { mailMarkName } from '../../email/mail-mark.ts';
 import { dropOldest } from '../../port/bounded-cache.ts';
@@ -11,8 +11,8 @@ import type { ReadRelayEvents, RelayEvent } from '../../port/relay-events.ts';
 import { relayEvent, replyIn, replyOf, type SaidEvent } from '../event-parts.ts';
 import { eventKeyOf, type SendGridConfig } from './kind.ts';
 
-/** SendGrid repeats a call for a day. */
-const ageMsMax: Millis = 25 * hourMs;
+/** SendGrid repeats a call for a day; as long is known which clicks were counted. */
+const ageMsMax: Millis = dayMs;
 
 export const readSendGridEvents: ReadRelayEvents = async ({ body, headers, nowMs }, config) => {
   const { publicKey } = config as SendGridConfig;
@@ -57,7 +57,7 @@ function listIn(body: Uint8Array): readonly unknown[] | undefined {
   }
 }
 
-/** `undefined` for what says nothing of a mail's fate: people's choices of SendGrid's groups. */
+/** `undefined` for what says nothing here: who comes back at SendGrid has not consented here. */
 function saidIn(item: Json): SaidEvent | undefined {
   const base = {
     mark: item[mailMarkName],
@@ -80,6 +80,9 @@ function saidIn(item: Json): SaidEvent | undefined {
       return { ...base, ...dropped(reason), detail: reason };
     case 'spamreport':
       return { ...base, kind: 'complained' };
+    case 'unsubscribe':
+    case 'group_unsubscribe':
+      return { ...base, kind: 'unsubscribed' };
     case 'open':
       return { ...base, kind: 'opened', ...reader(item) };
     case 'click':

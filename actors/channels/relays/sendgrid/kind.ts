@@ -26,6 +26,7 @@ export const sendgrid = {
   configSchema,
   secrets: ['apiKey'],
   urls: { SENDGRID: null },
+  signs: { selectors: ['s1', 's2'] },
   events: { proof: 'an ECDSA signature of time and body, by the key of its event webhook' },
 } as const satisfies RelayKind;
 

@@ -72,6 +72,10 @@ function saidIn(report: Json): readonly Said[] {
         kind: 'deferred',
         detail: textOf(part['delayType']),
       }));
+    case 'Subscription': {
+      const part = jsonOf(report['subscription']);
+      return hasLeft(part) ? [{ kind: 'unsubscribed', atMs: at(part), to: sentTo }] : [];
+    }
     case 'Bounce':
       return ofRecipients(jsonOf(report['bounce']), 'bouncedRecipients', bounceKind);
     case 'Complaint':
@@ -98,6 +102,18 @@ function saidIn(report: Json): readonly Said[] {
     default:
       return [];
   }
+}
+
+/** Whether a reader left the list of SES, or one of its topics. Coming back says nothing here. */
+function hasLeft(part: Json): boolean {
+  const now = jsonOf(part['newTopicPreferences']);
+  if (now['unsubscribeAll'] === true) return true;
+  const leftIn = (preferences: Json) =>
+    listOf(preferences['topicSubscriptionStatus'])
+      .filter((topic) => /^opt_?out$/i.test(textOf(topic['subscriptionStatus'])))
+      .map((topic) => textOf(topic['topicName']));
+  const before = new Set(leftIn(jsonOf(part['oldTopicPreferences'])));
+  return leftIn(now).some((topic) => !before.has(topic));
 }
 
 /** One event for each recipient of a part; none if the part says nothing of the mail. */

@@ -32,5 +32,6 @@ export const ses = {
   configSchema,
   secrets: ['secretAccessKey'],
   urls: { SES: null },
+  signs: {},
   events: { proof: "an Amazon SNS signature, by a certificate of the topic's region" },
 } as const satisfies RelayKind;

@@ -1,13 +1,11 @@
-// AWS Signature Version 4 for calls with a body or none and without a query. Pure. The SDK would
-// bring 60 packages for these lines. Source: IAM User Guide, "Create a signed AWS API request".
+// AWS Signature Version 4 for calls with a body or none and without a query. The SDK would bring 60
+// packages for these lines. Source: IAM User Guide, "Create a signed AWS API request".
 
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Millis } from '../../../../engine/base/brand.ts';
+import { HmacSha256, hmacRoomBytes } from '../../../../engine/base/hmac.ts';
 
-interface SignedCall {
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  readonly body: string;
+interface SigningAccount {
   readonly region: string;
   readonly service: string;
   readonly accessKeyId: string;
@@ -15,48 +13,43 @@ interface SignedCall {
 }
 
 /** The headers of a call, with its signature. */
-export function signedHeaders(call: SignedCall, nowMs: Millis): Record<string, string> {
-  const { method, url, body, region, service, accessKeyId } = call;
-  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
-  const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
-  const names = 'content-type;host;x-amz-date';
-  const request = [
-    method,
-    url.pathname,
-    '',
-    `content-type:${contentType}`,
-    `host:${url.host}`,
-    `x-amz-date:${time}`,
-    '',
-    names,
-    sha256(body),
-  ].join('\n');
-  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(request)].join('\n');
-  const signature = createHmac('sha256', signingKey(call, time.slice(0, 8)))
-    .update(text)
-    .digest('hex');
-  return {
-    'content-type': contentType,
-    'x-amz-date': time,
-    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+type Signer = (
+  method: 'GET' | 'POST',
+  url: { readonly host: string; readonly pathname: string },
+  body: string | Uint8Array,
+  nowMs: Millis,
+) => Record<string, string>;
+
+/** Signs the calls of one account. Its keys, which hold for a day, are derived once a day. */
+export function awsSigner(account: SigningAccount): Signer {
+  const { region, service, accessKeyId } = account;
+  let key: { readonly day: string; readonly mac: HmacSha256 } | undefined;
+  return (method, { host, pathname }, body, nowMs) => {
+    const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
+    const day = time.slice(0, 8);
+    if (key?.day !== day) key = { day, mac: new HmacSha256(signingKey(account, day)) };
+    const scope = `${day}/${region}/${service}/aws4_request`;
+    const request =
+      `${method}\n${pathname}\n\ncontent-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n\n` +
+      `${signedNames}\n${hash('sha256', body, 'hex')}`;
+    const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', request, 'hex')}`;
+    const room = Buffer.allocUnsafe(hmacRoomBytes + text.length);
+    room.write(text, hmacRoomBytes, 'latin1');
+    const signature = key.mac.sign(room, 'hex');
+    return {
+      'content-type': contentType,
+      'x-amz-date': time,
+      authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`,
+    };
   };
 }
 
 const contentType = 'application/json';
+const signedNames = 'content-type;host;x-amz-date';
 
-/** The newest key: an account signs with one a day. */
-let known: { readonly of: string; readonly key: Buffer } | undefined;
-
-function signingKey({ secretAccessKey, region, service }: SignedCall, day: string): Buffer {
-  const of = `${secretAccessKey} ${day} ${region} ${service}`;
-  if (known?.of === of) return known.key;
+function signingKey({ secretAccessKey, region, service }: SigningAccount, day: string): Buffer {
   let key: Buffer = Buffer.from(`AWS4${secretAccessKey}`);
   for (const part of [day, region, service, 'aws4_request'])
     key = createHmac('sha256', key).update(part).digest();
-  known = { of, key };
   return key;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -2,12 +2,12 @@
 // proves nothing until the topic is the configured one. Source: SNS Developer Guide, "Verifying the
 // signatures of Amazon SNS messages".
 
-import { type KeyObject, verify, X509Certificate } from 'node:crypto';
-import { hourMs, type Millis, minuteMs } from '../../../../engine/base/brand.ts';
-import { dropOldest } from '../../port/bounded-cache.ts';
+import { type KeyObject, verify } from 'node:crypto';
+import { hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { type Json, jsonIn, textOf } from '../../port/json.ts';
 import type { ReadRelayCall, RelayCall } from '../../port/relay-events.ts';
 import { millisOfDate } from '../event-parts.ts';
+import { certificateKey } from './sns-certificate.ts';
 
 /** SNS repeats a call for an hour at most; the rest is for clocks. */
 const ageMsMax: Millis = 2 * hourMs;
@@ -50,7 +50,7 @@ export async function provenSnsMessage(
   const certificateUrl = ofRegion(body['SigningCertURL'], region);
   if (certificateUrl === undefined || !/^\/[\w.-]{1,200}\.pem$/.test(certificateUrl.pathname))
     return notSigned;
-  const key = await certificateKey(certificateUrl.href, call);
+  const key = await certificateKey(certificateUrl.href, topicArn, call);
   if (key === 'unavailable') return { state: 'unavailable' };
   if (key === 'refused' || !isSigned(body, signedNames[type], key)) return notSigned;
   const atMs = millisOfDate(textOf(body['Timestamp']));
@@ -89,67 +89,3 @@ function isSigned(body: Json, names: readonly string[], key: KeyObject): boolean
   const signature = Buffer.from(textOf(body['Signature']), 'base64');
   return verify(hash, Buffer.from(text), key, signature);
 }
-
-interface KnownCertificate {
-  readonly certificate: X509Certificate;
-  readonly fromMs: Millis;
-  readonly untilMs: Millis;
-}
-
-/** SNS changes its certificates about once a year; each has an address of its own. */
-const known = new Map<string, KnownCertificate>();
-const knownMax = 64;
-/** Fetches in flight, so that a burst of events asks once. */
-const fetching = new Map<string, Promise<string | undefined>>();
-/** Strangers can name files that there are not: no more fetches a minute than this. */
-const fetchesMax = 30;
-let fetches = { sinceMs: 0, count: 0 };
-
-async function certificateKey(
-  url: string,
-  { nowMs, fetchText }: RelayCall,
-): Promise<KeyObject | 'refused' | 'unavailable'> {
-  let found = known.get(url);
-  if (found === undefined) {
-    const pem = await fetchedOnce(url, nowMs, fetchText);
-    if (pem === undefined) return 'unavailable';
-    found = certificateIn(pem);
-    if (found === undefined) return 'refused';
-    dropOldest(known, knownMax);
-    known.set(url, found);
-  }
-  return nowMs >= found.fromMs && nowMs < found.untilMs ? found.certificate.publicKey : 'refused';
-}
-
-async function fetchedOnce(
-  url: string,
-  nowMs: Millis,
-  fetchText: RelayCall['fetchText'],
-): Promise<string | undefined> {
-  const pending = fetching.get(url);
-  if (pending !== undefined) return pending;
-  if (Math.abs(nowMs - fetches.sinceMs) >= minuteMs) fetches = { sinceMs: nowMs, count: 0 };
-  if (++fetches.count > fetchesMax) return undefined;
-  const started = fetchText(url).finally(() => fetching.delete(url));
-  fetching.set(url, started);
-  return started;
-}
-
-/** An RSA certificate of SNS; `undefined` for anything else. */
-function certificateIn(pem: string): KnownCertificate | undefined {
-  try {
-    const certificate = new X509Certificate(pem);
-    const isRsa = certificate.publicKey.asymmetricKeyType === 'rsa';
-    if (!isRsa || !namePattern.test(certificate.subject)) return undefined;
-    const [fromMs, untilMs] = [certificate.validFrom, certificate.validTo].map((text) =>
-      Date.parse(text),
-    );
-    if (fromMs === undefined || untilMs === undefined) return undefined;
-    return { certificate, fromMs, untilMs };
-  } catch {
-    return undefined; // a page of a proxy, say
-  }
-}
-
-/** `sns.amazonaws.com`, or with the region where it has certificates of its own. */
-const namePattern = /^CN=sns(?:[.-][a-z\d.-]{1,60})?\.amazonaws\.com(?:\.cn)?$/m;

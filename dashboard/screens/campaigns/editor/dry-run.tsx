@@ -1,9 +1,14 @@
-// The totals of a dry run: how many now, later, not at all, and why.
+// The totals of a dry run: how many now, later, not at all, and why; and what its texts cost, by
+// country, with the prices of the relay that sends first.
 
-import type { DryRun } from '../../../api/generated.ts';
+import type { CampaignCost, DryRun } from '../../../api/generated.ts';
+import { useRead } from '../../../api/queries.ts';
+import { useApp } from '../../../api/session-context.tsx';
 import { Bar, count, Figures, rate } from '../../../ui/figure.tsx';
-import { Note } from '../../../ui/note.tsx';
+import { ErrorNote, Grey, Note } from '../../../ui/note.tsx';
+import { ScrollX } from '../../../ui/scroll-x.tsx';
 import { billedChannels, billingAccount, channelName } from '../../../words/channels.ts';
+import { plural } from '../../../words/plural.ts';
 import { Reasons } from '../reasons.tsx';
 import { words } from './words.ts';
 
@@ -92,4 +97,146 @@ export function billedIn({ byChannel }: Pick<DryRun, 'byChannel'>): readonly str
 
 export function total(reasons: Readonly<Record<string, number>>): number {
   return Object.values(reasons).reduce((sum, n) => sum + n, 0);
+}
+
+type TextCost = CampaignCost['primary'];
+
+const costWords = {
+  title: 'Cost of text messages',
+  by: (relay: string) => `With the prices of the relay “${relay}”, which sends first.`,
+  noPrices: (relay: string) =>
+    `The relay “${relay}” has no prices. Add them at Channels, SMS, to see what the messages cost.`,
+  noRelay: 'Your carrier account sends them. Only relays can have prices.',
+  estimate:
+    'An estimate: the audience is large, so some people stand for all, or the winning variant is not known yet.',
+  unpriced: (countries: string) => `No price is known for ${countries}. These are not in the sum.`,
+  unsendable: (n: number) =>
+    `${plural(n, { one: '{n} message', other: '{n} messages' })} cannot be sent: too long, or not possible to render.`,
+  fallback: 'If nobody reacts, the fallback adds',
+  country: 'Country',
+  texts: 'Messages',
+  segments: 'Segments',
+  cost: 'Cost',
+  total: 'Total',
+  unknown: 'No country',
+  none: '–',
+} as const;
+
+export function TextCosts({
+  campaignId,
+  run: { dryRunId },
+}: {
+  readonly campaignId: string;
+  readonly run: DryRun;
+}) {
+  const app = useApp();
+  const read = useRead('readCampaignCost', { path: { appId: app.id, id: campaignId, dryRunId } });
+  const { data, error } = read;
+  return (
+    <section className="card" aria-labelledby="text-costs">
+      <div className="card-head">
+        <h3 id="text-costs">{costWords.title}</h3>
+      </div>
+      <div className="card-body stack">
+        {error !== undefined && <ErrorNote error={error} onAgain={() => void read.refetch()} />}
+        {data === undefined && error === undefined && <Grey rows={4} />}
+        {data !== undefined && <Costs cost={data} />}
+      </div>
+    </section>
+  );
+}
+
+function Costs({ cost }: { readonly cost: CampaignCost }) {
+  const { relay, currency, isEstimate, primary, fallback } = cost;
+  return (
+    <>
+      {relay === null ? (
+        <p className="soft">{costWords.noRelay}</p>
+      ) : (
+        <p className="soft">
+          <bdi>{(currency === null ? costWords.noPrices : costWords.by)(relay.name)}</bdi>
+        </p>
+      )}
+      {isEstimate && <Note tone="notice">{costWords.estimate}</Note>}
+      <Sums cost={primary} currency={currency} />
+      {fallback !== null && (
+        <>
+          <strong>{costWords.fallback}</strong>
+          <Sums cost={fallback} currency={currency} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Sums({
+  cost: { countries, texts, segments, total, unsendable },
+  currency,
+}: {
+  readonly cost: TextCost;
+  readonly currency: string | null;
+}) {
+  const unpriced = countries.filter(({ cost }) => cost === null);
+  const shown = (value: number | null) =>
+    value === null || currency === null ? costWords.none : moneyText(value, currency);
+  return (
+    <>
+      <ScrollX>
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{costWords.country}</th>
+              <th scope="col" className="end">
+                {costWords.cost}
+              </th>
+              <th scope="col" className="end">
+                {costWords.segments}
+              </th>
+              <th scope="col" className="end">
+                {costWords.texts}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {countries.map(({ country, ...one }) => (
+              <tr key={country}>
+                <th scope="row">{countryText(country)}</th>
+                <td className="end">{shown(one.cost)}</td>
+                <td className="end">{count(one.segments)}</td>
+                <td className="end">{count(one.texts)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{costWords.total}</th>
+              <td className="end">
+                <strong>{shown(total)}</strong>
+              </td>
+              <td className="end">{count(segments)}</td>
+              <td className="end">{count(texts)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </ScrollX>
+      {currency !== null && unpriced.length > 0 && (
+        <Note tone="notice">
+          {costWords.unpriced(unpriced.map(({ country }) => countryText(country)).join(', '))}
+        </Note>
+      )}
+      {unsendable > 0 && <Note tone="notice">{costWords.unsendable(unsendable)}</Note>}
+    </>
+  );
+}
+
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+function countryText(country: string | null): string {
+  return country === null ? costWords.unknown : (names.of(country) ?? country);
+}
+
+/** Small sums keep the places that prices of texts have. */
+function moneyText(value: number, currency: string): string {
+  const places = value !== 0 && value < 1 ? { maximumSignificantDigits: 3 } : {};
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...places }).format(value);
 }

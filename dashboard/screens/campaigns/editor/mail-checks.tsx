@@ -22,6 +22,7 @@ const text = {
     spf: 'SPF',
     dmarc: 'DMARC',
     alignment: 'Alignment',
+    link_name: 'Name of links',
     one_click: 'One-click unsubscribe',
     size: 'Size',
     https_links: 'Links',

@@ -1,6 +1,6 @@
 // The review: what is missing, what the dry run found, and the people behind each number.
 
-import type { Campaign } from '../../../api/generated.ts';
+import type { Campaign, DryRun } from '../../../api/generated.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Check } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -8,7 +8,7 @@ import { NumberInput } from '../../../ui/input.tsx';
 import { late } from '../../../ui/late.tsx';
 import { ErrorNote, Grey, Note } from '../../../ui/note.tsx';
 import type { Draft } from './draft.ts';
-import { DryRunNumbers } from './dry-run.tsx';
+import { DryRunNumbers, TextCosts } from './dry-run.tsx';
 import { DryRunPeople } from './dry-run-people.tsx';
 import type { FoldId, Lack } from './missing.ts';
 import type { DryRunReview } from './use-dry-run.ts';
@@ -56,6 +56,7 @@ export function Review({
           {isStale && <Note tone="notice">{words.stale}</Note>}
           {draft.when !== 'now' && <p className="soft">{words.scheduledNote}</p>}
           <DryRunNumbers run={result} />
+          {sendsTexts(campaign, result) && <TextCosts campaignId={campaign.id} run={result} />}
           <section className="card" aria-labelledby="what-they-get">
             <div className="card-head">
               <h3 id="what-they-get">{words.whatTheyGet}</h3>
@@ -74,6 +75,11 @@ export function Review({
       )}
     </>
   );
+}
+
+function sendsTexts({ channels, fallbackChannels }: Campaign, { byChannel }: DryRun): boolean {
+  const { sms = 0 } = byChannel;
+  return sms > 0 || [channels, fallbackChannels].some((each) => each?.includes('sms') === true);
 }
 
 /** What is missing, each a way to the fold that asks for it. */

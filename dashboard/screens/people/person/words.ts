@@ -23,6 +23,11 @@ export const words = {
   endpoint: 'Address or token',
   endpointHint: 'An email address, a phone number with country code, a push token or a chat ID.',
   reachable: 'Reachable',
+  resting: 'Resting',
+  restsUntil: (date: string) =>
+    `Resting until ${date} after soft bounces: no marketing is sent to this address.`,
+  endRest: 'Try again now',
+  restEnded: 'Marketing is sent to this address again.',
   disabled: (reason: string) => `Disabled: ${reason}`,
   noReason: 'through the API',
   environment: { production: 'Production', sandbox: 'Apple’s sandbox' },

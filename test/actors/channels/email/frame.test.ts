@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import t from 'tap';
+import { framed } from '../../../../actors/channels/email/frame.ts';
 import { composeMail } from '../../../../actors/channels/email/message.ts';
+import { htmlToText } from '../../../../actors/channels/port/html-text.ts';
 import { renderContent } from '../../../../actors/content/render/render-message.ts';
+import { tries } from '../../../support/tries.ts';
 import { anAttempt } from '../stand-ins.ts';
 
 function mailOf(body: string, over: Parameters<typeof anAttempt>[0] = {}) {
@@ -75,4 +79,34 @@ t.test('a document may say where buttons and the unsubscribe link go', async (t)
   );
   t.ok(at.every((one) => one >= 0));
   t.notMatch(html, 'engage:end');
+});
+
+t.test('the frame adds nothing to the plain text, whatever it holds', async () => {
+  const pieces = [
+    '<',
+    '>',
+    '"',
+    "'",
+    '=',
+    ' ',
+    '\n',
+    'a',
+    '<a href=',
+    '<a href="https://a.example">',
+    '</a>',
+    '<p>',
+    '</p>',
+    '<li>',
+    '<!--',
+    '<style>',
+    '&amp;',
+    '&zwnj;',
+  ];
+  const html = fc
+    .array(fc.constantFrom(...pieces), { maxLength: 25 })
+    .map((chosen) => chosen.join(''));
+  fc.assert(
+    fc.property(html, (inside) => htmlToText(framed(inside, 'en')) === htmlToText(inside)),
+    { numRuns: tries(3000) },
+  );
 });

@@ -104,6 +104,18 @@ t.test('a refused recipient does not disturb the next message', async (t) => {
   }
 });
 
+t.test('a copy that is refused is left out and counted', async (t) => {
+  const rcptOf = (line: string) => (line.includes('no@') ? '550 5.1.1 no' : '250 ok');
+  for (const extensions of [['PIPELINING'], ['8BITMIME']]) {
+    const { sender } = await rig(t, { extensions, rcptOf }, { connectionsMax: 1 });
+    const to = ['b@example.net', 'no@example.net', 'c@example.net', 'no@example.org'];
+    t.match(await sender.send({ ...message, to }), { kind: 'accepted', copiesRefused: 2 });
+    t.match(await sender.send(message), { kind: 'accepted', copiesRefused: undefined });
+    const refused = { ...message, to: ['no@example.net', 'c@example.net'] };
+    t.match(await sender.send(refused), { kind: 'refused', stage: 'rcpt' });
+  }
+});
+
 t.test('a relay that wants the data of a refused recipient gets none', async (t) => {
   const { relay, sender } = await rig(t, {
     rcpt: '550 5.1.1 no',

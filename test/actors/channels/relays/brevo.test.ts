@@ -106,7 +106,7 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('click', { link: 'https://example.com/a' }),
     wanted: { kind: 'clicked', url: 'https://example.com/a' },
   },
-  unsubscribed: { payload: event('unsubscribed'), wanted: 'ignored' },
+  unsubscribed: { payload: event('unsubscribed'), wanted: { kind: 'unsubscribed', to } },
   list_addition: { payload: event('list_addition'), wanted: 'ignored' },
 };
 
@@ -147,7 +147,7 @@ const subject: RelaySubject = {
       'throttled',
     ],
     'a large mail': [says(413, '', 'Too large.'), 'permanent', 'message_too_large'],
-    'an internal error': [says(500, 'internal', 'Oops.'), 'retry', 'http_500'],
+    'an internal error': [says(500, 'internal', 'Oops.'), 'ambiguous', 'http_500'],
     'an answer that is no answer': [
       { status: 201, body: '<html>' },
       'ambiguous',
@@ -160,6 +160,12 @@ const subject: RelaySubject = {
   recipientsIn: ({ body }) => {
     const { to, cc = [], bcc = [] } = JSON.parse(String(body));
     return [...to, ...cc, ...bcc].map(({ email }) => email);
+  },
+  tags: {
+    in: ({ body }) => JSON.parse(String(body)).tags ?? [],
+    usual: ['cmp_1', 'marketing'],
+    countMax: 10,
+    charsMax: 100,
   },
   check: {
     works: { status: 200, body: '{"email":"shop@example.com","plan":[]}' },
@@ -183,7 +189,7 @@ const subject: RelaySubject = {
       'no token': (payload) => ({ ...posted(payload), headers: {} }),
     },
     ageMsMax: 3 * 86_400_000,
-    isShownSecret: true,
+    provesNoBody: true,
     unproven: { apiKey },
   },
 };
@@ -208,7 +214,7 @@ t.test('events come in lists too, and only the old ones of a list are left out',
   const mark = `${sendId}-${deviceId}`;
   const list = [
     cases['delivered']?.payload(mark, acceptedMs - 5_000),
-    cases['unsubscribed']?.payload(mark, acceptedMs),
+    event('list_addition')(mark, acceptedMs),
     cases['spam']?.payload(mark, acceptedMs - 4 * 86_400_000),
   ];
   const read = await readCall(subject, posted(list));

@@ -66,6 +66,59 @@ t.test('if all are recalled, no call leaves', async (t) => {
   t.same(calls, [['a', 'b']], 'only the one that asked');
 });
 
+t.test('a call that is refused as a whole is split until the item to blame is alone', async (t) => {
+  const calls: string[][] = [];
+  const gather = new Gather<string>(async (items, mayBegin) => {
+    if (!mayBegin()) return [];
+    calls.push([...items]);
+    if (items.some((item) => item.startsWith('bad')))
+      return { outcome: 'permanent', reason: 'invalid_request' };
+    return items.map(taken);
+  }, 100);
+  const items = ['a', 'b', 'bad-1', 'c', 'd', 'e', 'bad-2', 'f', 'g'];
+  const outcomes = await Promise.all(items.map((item) => gather.add('', item)));
+  t.same(
+    outcomes.map(({ outcome }) => outcome === 'permanent'),
+    items.map((item) => item.startsWith('bad')),
+  );
+  const good = calls.filter((call) => !call.some((item) => item.startsWith('bad'))).flat();
+  t.same(good.sort(), ['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'each other once');
+});
+
+t.test('any other failure of a call is that of each of its items, after one call', async (t) => {
+  for (const outcome of ['retry', 'rate', 'config', 'ambiguous'] as const) {
+    let calls = 0;
+    const gather = new Gather<string>(async () => {
+      calls++;
+      return { outcome, reason: 'x' };
+    }, 10);
+    const outcomes = await Promise.all(['a', 'b', 'c'].map((item) => gather.add('', item)));
+    t.same(outcomes, Array(3).fill({ outcome, reason: 'x' }));
+    t.equal(calls, 1);
+  }
+});
+
+t.test('items that others kept from leaving go again without those', async (t) => {
+  const calls: string[][] = [];
+  const gather = new Gather<string>(async (items) => {
+    calls.push([...items]);
+    const bad = items.find((item) => item.startsWith('bad'));
+    if (bad === undefined) return items.map(taken);
+    return items.map((item) =>
+      item === bad ? { outcome: 'permanent', reason: 'bad_address' } : undefined,
+    );
+  }, 10);
+  const outcomes = await Promise.all(
+    ['a', 'bad-1', 'b', 'bad-2'].map((item) => gather.add('', item)),
+  );
+  t.match(outcomes, [taken('a'), { outcome: 'permanent' }, taken('b'), { outcome: 'permanent' }]);
+  t.same(calls, [
+    ['a', 'bad-1', 'b', 'bad-2'],
+    ['a', 'b', 'bad-2'],
+    ['a', 'b'],
+  ]);
+});
+
 t.test('a bug in a call is a rejection of each item', async (t) => {
   const gather = new Gather<string>(() => Promise.reject(new Error('a bug')), 10);
   const ends = await Promise.allSettled([gather.add('', 'a'), gather.add('', 'b')]);
@@ -77,7 +130,7 @@ t.test('a bug in a call is a rejection of each item', async (t) => {
   const both = await Promise.allSettled([short.add('', 'a'), short.add('', 'b')]);
   t.strictSame(
     both.map(({ status }) => status),
-    ['fulfilled', 'rejected'],
+    ['rejected', 'rejected'],
     'a call that forgets an item leaves nobody waiting',
   );
 });

@@ -1,8 +1,9 @@
 // A mail as the email adapter hands it to a relay, for the tests of relays.
 
+import { bytesOfPieces } from '../../../../actors/channels/email/attached.ts';
 import { mailMark } from '../../../../actors/channels/email/mail-mark.ts';
 import type { Mail } from '../../../../actors/channels/email/mime.ts';
-import { writeMail, writePieces } from '../../../../actors/channels/email/mime.ts';
+import { writePieces } from '../../../../actors/channels/email/mime.ts';
 import type { RelayMail } from '../../../../actors/channels/email/relay-mail.ts';
 import type {
   OpenRelay,
@@ -48,13 +49,17 @@ export function relayMail(
   return {
     mail,
     returnPath: 'bounce@bounces.example.com',
-    raw: () => writeMail(mail, undefined),
     pieces: () => writePieces(mail, undefined),
     mark: mailMark({ sendId, deviceId }),
     stream,
     uuid: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
     tags: { app: 'app_1', campaign: 'cmp_1' },
   };
+}
+
+/** The whole message as a text. */
+export function messageOf({ pieces }: Pick<RelayMail, 'pieces'>): string {
+  return Buffer.from(bytesOfPieces(pieces())).toString();
 }
 
 export function anOpenRelay(kind: RelayKindName, config: RelayConfig): OpenRelay {

@@ -57,9 +57,9 @@ const bounce = (Type: string, TypeCode: number, Details = '') =>
     ...{ Description: 'About it.', From: 'shop@example.com', DumpAvailable: true, Inactive: true },
   });
 const reader = { Recipient: to, UserAgent: 'Mozilla/5.0', Platform: 'WebMail' };
-const change = (SuppressionReason: string | null, SuppressSending = true) =>
+const change = (SuppressionReason: string | null, SuppressSending = true, Origin = 'Recipient') =>
   event('SubscriptionChange', 'ChangedAt', {
-    ...{ Recipient: to, Origin: 'Recipient', SuppressSending, SuppressionReason },
+    ...{ Recipient: to, Origin, SuppressSending, SuppressionReason },
   });
 
 const cases: RelaySubject['events']['cases'] = {
@@ -104,7 +104,14 @@ const cases: RelaySubject['events']['cases'] = {
     payload: change('SpamComplaint'),
     wanted: { kind: 'complained', to },
   },
-  'a suppression by hand': { payload: change('ManualSuppression'), wanted: 'ignored' },
+  'a suppression by its recipient': {
+    payload: change('ManualSuppression'),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a suppression by hand': {
+    payload: change('ManualSuppression', true, 'Customer'),
+    wanted: 'ignored',
+  },
   'a reactivation': { payload: change(null, false), wanted: 'ignored' },
   Open: {
     payload: event('Open', 'ReceivedAt', { ...reader, FirstOpen: true }),
@@ -158,7 +165,7 @@ const subject: RelaySubject = {
     'a revoked token': [says(401, 10, 'Bad or missing token.'), 'config', 'relay_authentication'],
     'too many calls': [says(429, 429, 'Rate limit exceeded.'), 'rate', 'throttled'],
     'a large mail': [says(413, 0, 'Too large.'), 'permanent', 'message_too_large'],
-    'an internal error': [says(500, 0, 'Oops.'), 'retry', 'http_500'],
+    'an internal error': [says(500, 0, 'Oops.'), 'ambiguous', 'http_500'],
     maintenance: [says(503, 100, 'Maintenance.'), 'retry', 'unavailable'],
     'an answer that is no answer': [
       { status: 200, body: '<html>' },
@@ -174,6 +181,12 @@ const subject: RelaySubject = {
   recipientsIn: ({ body }) => {
     const { To, Cc, Bcc } = JSON.parse(String(body));
     return [To, Cc, Bcc].join(',').split(',');
+  },
+  tags: {
+    in: ({ body }) => [JSON.parse(String(body)).Tag ?? []].flat(),
+    usual: ['cmp_1'],
+    countMax: 1,
+    charsMax: 1_000,
   },
   check: {
     works: { status: 200, body: '{"ID":1,"Name":"Shop"}' },
@@ -196,7 +209,7 @@ const subject: RelaySubject = {
       'no credentials': (payload) => ({ ...posted(payload), headers: {} }),
     },
     ageMsMax: 3 * 86_400_000,
-    isShownSecret: true,
+    provesNoBody: true,
     unsaid: ['accepted'],
     unproven: { serverToken },
   },

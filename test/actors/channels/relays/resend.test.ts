@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import type { RelayMail } from '../../../../actors/channels/email/relay-mail.ts';
 import { resendKind } from '../../../../actors/channels/relays/resend/kind.ts';
 import { resendService } from '../../../../actors/channels/relays/resend/provider.ts';
 import {
@@ -199,7 +200,7 @@ const subject: RelaySubject = {
     'too many calls': [says(429, 'rate_limit_exceeded', 'Too many.'), 'rate', 'throttled'],
     'a used-up day': [says(429, 'daily_quota_exceeded', 'Enough.'), 'rate', 'throttled'],
     'a security rule': [says(451, 'security_error', 'No.'), 'permanent', 'content_refused'],
-    'an internal error': [says(500, 'application_error', 'Oops.'), 'retry', 'http_500'],
+    'an internal error': [says(500, 'application_error', 'Oops.'), 'ambiguous', 'http_500'],
     'an answer that is no answer': [
       { status: 200, body: '<html>' },
       'ambiguous',
@@ -216,11 +217,21 @@ const subject: RelaySubject = {
     const { to, cc = [], bcc = [] } = JSON.parse(String(body));
     return [...to, ...cc, ...bcc];
   },
+  tags: {
+    in: ({ body }) =>
+      (JSON.parse(String(body)).tags as { name: string; value: string }[])
+        .filter(({ name }) => name !== 'engage')
+        .map(({ value }) => value),
+    usual: ['cmp_1', 'marketing'],
+    countMax: 74,
+    charsMax: 256,
+  },
   check: {
     works: says(401, 'restricted_api_key', 'This API key is restricted to only send emails'),
     refused: says(401, 'validation_error', `API key is invalid: ${apiKey}`),
   },
   events: {
+    unsaid: ['unsubscribed'],
     cases,
     call: (payload, nowMs) => signed(payload, nowMs),
     forgeries: {
@@ -317,6 +328,19 @@ t.test('the mails of one turn share a call; those with files go alone', async (t
   t.equal(batch?.headers['x-batch-validation'], 'permissive');
 });
 
+t.test('a mail that may have been taken goes alone, with its own key', async (t) => {
+  const { account, provider } = await relayAccount(t, subject, config);
+  const mail: RelayMail = { ...aRelayMail(), mayBeTaken: true };
+  await Promise.all([account.send(mail), account.send(aRelayMail({}, 2))]);
+  t.same(
+    provider.calls.map(({ path, headers }) => [path, headers['idempotency-key']]).sort(),
+    [
+      ['/emails', mail.uuid],
+      ['/emails', aRelayMail({}, 2).uuid],
+    ].sort(),
+  );
+});
+
 t.test('silence after a call for several is asked once more with its key', async (t) => {
   const { account, provider } = await relayAccount(t, subject, config);
   let calls = 0;
@@ -330,8 +354,17 @@ t.test('silence after a call for several is asked once more with its key', async
   const [first, second] = provider.calls;
   t.equal(first?.headers['idempotency-key'], second?.headers['idempotency-key']);
   t.same(first?.body, second?.body);
-  calls = 0;
-  provider.meet('cut');
-  t.match(await both(), [{ outcome: 'ambiguous' }, { outcome: 'ambiguous' }]);
-  t.equal(provider.calls.length, 4);
+  for (const [meet, reason] of [
+    ['cut', 'connection_lost'],
+    [{ status: 502 }, 'http_502'],
+  ] as const) {
+    calls = 0;
+    const before = provider.calls.length;
+    provider.meet(meet);
+    t.match(await both(), [
+      { outcome: 'ambiguous', reason },
+      { outcome: 'ambiguous', reason },
+    ]);
+    t.equal(provider.calls.length - before, 2);
+  }
 });

@@ -164,10 +164,10 @@ const cases: RelaySubject['events']['cases'] = {
     payload: event('click', { url: 'https://a.example/?b=1', useragent: 'Mozilla/5.0' }),
     wanted: { kind: 'clicked', url: 'https://a.example/?b=1' },
   },
-  unsubscribe: { payload: event('unsubscribe'), wanted: 'ignored' },
+  unsubscribe: { payload: event('unsubscribe'), wanted: { kind: 'unsubscribed', to } },
   group_unsubscribe: {
     payload: event('group_unsubscribe', { asm_group_id: 1 }),
-    wanted: 'ignored',
+    wanted: { kind: 'unsubscribed', to },
   },
   group_resubscribe: {
     payload: event('group_resubscribe', { asm_group_id: 1 }),
@@ -182,6 +182,7 @@ const subject: RelaySubject = {
   config: account,
   secrets: [account.apiKey],
   accept: { status: 202, headers: { 'x-message-id': 'abc' } },
+  isTakenByStatus: true,
   outcomes: {
     'a 429': [refused(429, 'too many requests'), 'rate', 'throttled'],
     'a used-up day': [refused(401, 'Maximum credits exceeded'), 'rate', 'throttled'],
@@ -217,7 +218,7 @@ const subject: RelaySubject = {
     ],
     'a 404': [refused(404, 'not found'), 'config', 'relay_refused'],
     'a mail that is too large': [refused(413, 'too large'), 'permanent', 'message_too_large'],
-    'a 500': [refused(500, 'oops'), 'retry', 'http_500'],
+    'a 500': [refused(500, 'oops'), 'ambiguous', 'http_500'],
     'a 503': [{ status: 503 }, 'retry', 'unavailable'],
   },
   echo: refused(401, `no ${account.apiKey} for ${to}`),
@@ -226,13 +227,19 @@ const subject: RelaySubject = {
     const { to = [], cc = [], bcc = [] } = bodyOf(body)?.personalizations[0] ?? {};
     return [...to, ...cc, ...bcc].map(({ email }: { email: string }) => email);
   },
+  tags: {
+    in: ({ body }) => bodyOf(body)?.categories ?? [],
+    usual: ['cmp_1', 'marketing'],
+    countMax: 10,
+    charsMax: 255,
+  },
   check: {
     works: { status: 200, body: '{"scopes":["mail.send"]}' },
     refused: refused(401, `no ${account.apiKey}`),
   },
   events: {
     cases,
-    ageMsMax: 25 * 3_600_000,
+    ageMsMax: 24 * 3_600_000,
     unproven: { ...account, publicKey: undefined },
     call: (payload, nowMs) => signed(payload, nowMs),
     forgeries: {
@@ -278,6 +285,22 @@ t.test('mails of a turn with equal contents share a call, each with its own mark
     calls.sort((a, b) => b.length - a.length),
     [[mails[0]?.mark, mails[1]?.mark, mails[3]?.mark], [mails[2]?.mark]],
   );
+});
+
+t.test('mails of two campaigns share no call, since its categories are those of all', async (t) => {
+  const { account: open, provider } = await relayAccount(t, subject, account);
+  const of = (n: number, campaign: string) => ({ ...same(n), tags: { campaign } });
+  await Promise.all(
+    [of(1, 'cmp_1'), of(2, 'cmp_2'), of(3, 'cmp_1')].map((mail) => open.send(mail)),
+  );
+  const calls = provider.calls.map(({ body }) => {
+    const { categories, personalizations } = bodyOf(body);
+    return [categories, personalizations.length];
+  });
+  t.same(calls.sort(), [
+    [['cmp_1'], 2],
+    [['cmp_2'], 1],
+  ]);
 });
 
 t.test('a mail with files has a call of its own, with its files', async (t) => {
@@ -332,8 +355,33 @@ t.test('a service that refuses again and again is not asked for ever', async (t)
   provider.meet(refused(400, 'no', {}, 'personalizations.0.to.0.email'));
   const mails = Array.from({ length: 10 }, (_, n) => same(n + 1));
   const outcomes = await Promise.all(mails.map((mail) => open.send(mail)));
-  t.equal(provider.calls.length, 4);
-  t.equal(outcomes.filter(({ outcome }) => outcome === 'retry').length, 6);
+  t.equal(provider.calls.length, 10, 'each call ends one mail at least');
+  t.ok(outcomes.every(({ outcome }) => outcome === 'permanent'));
+});
+
+t.test('content that is wrong for all is tried once, other refusals by halves', async (t) => {
+  const { account: open, provider } = await relayAccount(t, subject, account);
+  const mails = Array.from({ length: 8 }, (_, n) => same(n + 1));
+  const sendAll = () => Promise.all(mails.map((mail) => open.send(mail)));
+  provider.meet(refused(400, 'subject is required', {}, 'subject'));
+  t.ok((await sendAll()).every(({ outcome }) => outcome === 'permanent'));
+  t.equal(provider.calls.length, 1);
+  provider.meet(({ body }, response) => {
+    const { personalizations } = bodyOf(body);
+    const isWrong = personalizations.some((one: { to: { email: string }[] }) =>
+      one.to[0]?.email.startsWith('p5@'),
+    );
+    if (!isWrong) return void response.writeHead(202).end();
+    response
+      .writeHead(400)
+      .end(JSON.stringify({ errors: [{ message: 'Bad Request', field: null }] }));
+  });
+  const outcomes = await sendAll();
+  t.same(
+    outcomes.flatMap(({ outcome }, n) => (outcome === 'permanent' ? [n + 1] : [])),
+    [5],
+    'one mail is to blame',
+  );
 });
 
 t.test('a recalled mail holds back none of its call', async (t) => {

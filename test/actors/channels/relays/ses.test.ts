@@ -5,7 +5,7 @@ import { sign } from 'node:crypto';
 import t from 'tap';
 import { ses } from '../../../../actors/channels/relays/ses/kind.ts';
 import { sesService } from '../../../../actors/channels/relays/ses/provider.ts';
-import { signedHeaders } from '../../../../actors/channels/relays/ses/signature.ts';
+import { awsSigner } from '../../../../actors/channels/relays/ses/signature.ts';
 import { snsCertificate } from '../../../../sandbox/ses/sns-certificate.ts';
 import {
   aRelayMail,
@@ -18,6 +18,7 @@ import {
 } from '../../../conformance/relay.ts';
 import { certificate, expiredCertificate } from '../certificate.ts';
 import { acceptedMs, type HttpBehavior } from '../stand-ins.ts';
+import { messageOf } from './mail.ts';
 import { otherRsaCertificate } from './sns-certificates.ts';
 
 const topicArn = 'arn:aws:sns:eu-west-1:123456789012:mail-events';
@@ -118,6 +119,14 @@ const complaint = (more: object) =>
     timestamp,
     ...more,
   }));
+
+const topicsOf = (...statuses: readonly string[]) => ({
+  unsubscribeAll: false,
+  topicSubscriptionStatus: statuses.map((subscriptionStatus, at) => ({
+    topicName: `topic-${at}`,
+    subscriptionStatus,
+  })),
+});
 
 const cases: RelaySubject['events']['cases'] = {
   Send: { payload: event('Send', 'send', () => ({})), wanted: { kind: 'accepted', to } },
@@ -237,10 +246,29 @@ const cases: RelaySubject['events']['cases'] = {
     })),
     wanted: { kind: 'clicked', url: 'https://a.example/', userAgent: 'Mozilla/5.0' },
   },
-  Subscription: {
+  'a reader who leaves the list': {
     payload: event('Subscription', 'subscription', (timestamp) => ({
       timestamp,
       source: 'UnsubscribeHeader',
+      newTopicPreferences: { unsubscribeAll: true, topicSubscriptionStatus: [] },
+    })),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a reader who leaves a topic': {
+    payload: event('Subscription', 'subscription', (timestamp) => ({
+      timestamp,
+      source: 'PreferenceCenter',
+      newTopicPreferences: topicsOf('OptOut', 'OptOut'),
+      oldTopicPreferences: topicsOf('OptOut', 'OptIn'),
+    })),
+    wanted: { kind: 'unsubscribed', to },
+  },
+  'a reader who comes back': {
+    payload: event('Subscription', 'subscription', (timestamp) => ({
+      timestamp,
+      source: 'PreferenceCenter',
+      newTopicPreferences: topicsOf('OptOut', 'OptIn'),
+      oldTopicPreferences: topicsOf('OptOut', 'OptOut'),
     })),
     wanted: 'ignored',
   },
@@ -358,7 +386,7 @@ const subject: RelaySubject = {
       'config',
       'clock_skewed',
     ],
-    'an internal failure': [refused(500, 'InternalFailure', 'oops'), 'retry', 'http_500'],
+    'an internal failure': [refused(500, 'InternalFailure', 'oops'), 'ambiguous', 'http_500'],
     'a service that is away': [refused(503, 'ServiceUnavailable', 'away'), 'retry', 'unavailable'],
     'an error by its body alone': [
       { status: 400, body: '{"__type":"com.amazon#SendingPausedException","message":"x"}' },
@@ -375,6 +403,12 @@ const subject: RelaySubject = {
   recipientsIn: ({ body }) => {
     const { ToAddresses, CcAddresses, BccAddresses } = JSON.parse(body.toString()).Destination;
     return [...ToAddresses, ...CcAddresses, ...BccAddresses];
+  },
+  tags: {
+    in: ({ body }) => valuesIn(tagsIn(body)),
+    usual: ['cmp_1', 'marketing'],
+    countMax: 49,
+    charsMax: 256,
   },
   check: {
     works: { status: 200, body: '{"SendingEnabled":true,"ProductionAccessEnabled":true}' },
@@ -422,6 +456,10 @@ const subject: RelaySubject = {
   },
 };
 
+function valuesIn({ engage: _, ...tags }: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(tags);
+}
+
 function tagsIn(body: Buffer): Readonly<Record<string, string>> {
   if (body.length === 0) return {};
   const tags: { Name: string; Value: string }[] = JSON.parse(body.toString()).EmailTags ?? [];
@@ -438,33 +476,34 @@ void relayConformance(t, subject).then(() =>
 
 t.test('the published vector of Signature Version 4 is signed as published', async (t) => {
   // AWS General Reference, "get-vanilla" of the test suite, with our content type.
-  const headers = signedHeaders(
-    {
-      method: 'POST',
-      url: new URL('https://email.us-east-1.amazonaws.com/v2/email/outbound-emails'),
-      body: '{}',
-      region: 'us-east-1',
-      service: 'ses',
-      accessKeyId: 'AKIDEXAMPLE',
-      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-    },
-    Date.UTC(2015, 7, 30, 12, 36, 0),
-  );
+  const sign = awsSigner({
+    region: 'us-east-1',
+    service: 'ses',
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  });
+  const url = new URL('https://email.us-east-1.amazonaws.com/v2/email/outbound-emails');
+  const at = Date.UTC(2015, 7, 30, 12, 36, 0);
+  const headers = sign('POST', url, '{}', at);
   t.equal(headers['x-amz-date'], '20150830T123600Z');
   t.match(
     headers['authorization'],
-    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/20150830\/us-east-1\/ses\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/20150830\/us-east-1\/ses\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=b503625e599c445a22475858513d0eeea1be5207ca0536be15345410d08b51b1$/,
   );
+  t.notSame(sign('POST', url, '{}', at + 86_400_000), headers, 'another day, another key');
+  t.same(sign('POST', url, Buffer.from('{}'), at), headers, 'text and bytes, after another day');
 });
 
 t.test('the whole message goes without our signature, which SES would break', async (t) => {
   const { account: open, provider } = await relayAccount(t, subject, account);
   const mail = aRelayMail();
-  const raw = (as?: 'unsigned') =>
-    `${as === 'unsigned' ? '' : 'DKIM-Signature: v=1\r\n'}${mail.raw()}`;
-  await open.send({ ...mail, raw });
+  const pieces = (as?: 'unsigned') => [
+    ...(as === 'unsigned' ? [] : ['DKIM-Signature: v=1\r\n']),
+    ...mail.pieces(),
+  ];
+  await open.send({ ...mail, pieces });
   const body = JSON.parse(String(provider.calls[0]?.body));
-  t.equal(Buffer.from(body.Content.Raw.Data, 'base64').toString(), mail.raw());
+  t.equal(Buffer.from(body.Content.Raw.Data, 'base64').toString(), messageOf(mail));
   t.equal(body.ConfigurationSetName, 'engage');
 });
 
@@ -544,6 +583,11 @@ t.test('a stranger cannot make us fetch without end, and a burst fetches once', 
   for (let n = 0; n < 200; n++)
     t.same(await readCall(own, at(`none-${n}`), laterMs), { state: 'unavailable' });
   t.equal(fetched, 30);
+  pem = snsCertificate.cert;
+  const TopicArn = topicArn.replace('mail-events', 'of-somebody-else');
+  const other = snsCall({}, laterMs, { url: `${host}/other-topic.pem`, change: { TopicArn } });
+  const read = await readCall(own, other, laterMs, { ...account, topicArn: TopicArn });
+  t.match(read, { state: 'read' }, 'another topic is not kept waiting');
 });
 
 t.test('an event of several recipients is one for each', async (t) => {

@@ -13,7 +13,7 @@ import { certificate } from '../certificate.ts';
 import { providerConfig } from '../http-rig.ts';
 import { type SmtpBehavior, smtpStandIn } from '../smtp-stand-in.ts';
 import { acceptedMs, fixedClock } from '../stand-ins.ts';
-import { anOpenRelay, relayMail } from './mail.ts';
+import { anOpenRelay, messageOf, relayMail } from './mail.ts';
 
 const to = 'ada@example.net';
 /** No DNS of the machine knows it. */
@@ -73,7 +73,7 @@ t.test('the mail goes to the address that the guard resolved, once to each perso
       'RCPT TO:<c@example.net>',
     ],
   );
-  t.equal(server.messages[0], mail.raw());
+  t.equal(server.messages[0], messageOf(mail));
 });
 
 t.test('a refused copy does not refuse the mail; a refused recipient does, unsent', async (t) => {

@@ -30,7 +30,7 @@ import {
 } from '../../../support/partition.ts';
 
 /** What an adapter does with an attempt; `undefined`: it never answers. */
-export type Answers = (attempt: Attempt) => Outcome | undefined;
+export type Answers = (attempt: Attempt, relayId?: string) => Outcome | undefined;
 
 /** An event as the log has it. */
 interface SceneEvent {
@@ -440,10 +440,10 @@ export class Scene {
 
   #newDispatcher(): Dispatcher {
     const adapter: Adapter = {
-      send: (attempt) => {
+      send: (attempt, _credentials, _mayBegin, relay) => {
         this.sent.push(attempt);
         this.sentMs.push(this.one.clock.nowMs);
-        const outcome = this.answers(attempt);
+        const outcome = this.answers(attempt, relay?.id);
         return outcome === undefined ? new Promise(() => undefined) : Promise.resolve(outcome);
       },
       results: async (query) => this.results?.(query) ?? notAsked,
@@ -460,6 +460,7 @@ export class Scene {
       holds: this.#holds,
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
       preferencesUrl: () => 'http://engage.test/p/x',
+      ...(this.#options.mailbox ? { mailboxes: { of: () => ({ group: 'others' as const }) } } : {}),
       report: (_shard, _partition, app, report) => {
         if (this.#isDead || !this.#dispatchers.includes(dispatcher)) return;
         this.one.partition.deliverAlways({

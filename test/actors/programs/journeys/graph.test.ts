@@ -23,7 +23,7 @@ t.test('what the contract lists is taken as it stands', async (t) => {
     { id: 'a', type: 'wait', minutes: 43_200, note: 'Support asked for a month.' },
     { id: 'b', type: 'wait', hours: 720 },
     { id: 'c', type: 'wait', days: 30 },
-    { id: 'd', type: 'send', messageId: 'msg_1' },
+    { id: 'd', type: 'send', messageId: 'msg_1', stream: 'transactional' },
     { id: 'e', type: 'send', message: { title: 'Hello', body: '{{ name }}' }, channels: ['email'] },
     { id: 'f', type: 'condition', filter, then: [] },
     {
@@ -85,6 +85,16 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
     { id: 'x', type: 'send', messageId: 'm', channels: ['fcm', 'fax'] },
     '.channels[1]',
     /expected one of fcm, apns/,
+  ],
+  [
+    { id: 'x', type: 'send', messageId: 'm', stream: 'fast' },
+    '.stream',
+    /expected one of transactional, marketing/,
+  ],
+  [
+    { id: 'x', type: 'send', messageId: 'm', channels: ['sms'], stream: 'transactional' },
+    '.stream',
+    /is for email, which is none of the channels/,
   ],
   [{ id: 'x', type: 'send', message: 'hello' }, '.message', /expected an object/],
   [{ id: 'x', type: 'send', message: { title: 'x' } }, '.message.body', /is missing/],

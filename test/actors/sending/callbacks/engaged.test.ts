@@ -1,6 +1,8 @@
 // Opens and clicks of emails, through the actor: what a token said becomes an event of its reader.
 
 import t from 'tap';
+import { countOf } from '../../../../actors/audiences/segments/evaluate.ts';
+import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
 import { marksOf } from '../../../../actors/channels/email/mail-marks.ts';
 import type { Tracked } from '../../../../actors/channels/email/tracked.ts';
 import { readTracked } from '../../../../actors/channels/email/tracked-token.ts';
@@ -145,4 +147,56 @@ t.test('a mail of an app without tracking has no marks', async (t) => {
   await scene.settings({ emailTracking: false });
   await scene.sentCampaign({ channels: ['email'] });
   t.same(marksOf(scene.sent[0] as Attempt, signing), {});
+});
+
+t.test('what a machine opens is an event, and counts for no person', async (t) => {
+  const { scene, id, sent } = await withCampaign();
+  const apple = 'Mozilla/5.0';
+  const activeNow = async () => {
+    const { items } = await scene.one.value(scene.app, 'subscriber.list', { limit: 10 });
+    const refs = items.map(({ id: subscriber }) => ({ id: subscriber }));
+    const read = refs.map((ref) => scene.one.value(scene.app, 'subscriber.read', { ref }));
+    return (await Promise.all(read)).map(({ lastActiveMs }) => lastActiveMs);
+  };
+  const membersOf = (filter: Filter) => countOf(filter, scene.state.traits, scene.one.clock.nowMs);
+  const before = await activeNow();
+  const [first, second] = sent as [Attempt, Attempt];
+  await engage(scene, tokenOf(first), apple);
+  await engage(scene, tokenOf(first, 'https://a.test/1'), apple);
+  t.match(scene.events('opened', 'clicked'), [
+    { name: 'opened', meta: { machine: true } },
+    { name: 'clicked', meta: { machine: true } },
+  ]);
+  t.same(await activeNow(), before, 'nobody was active');
+  t.equal(membersOf({ event: 'opened', withinDays: 7 }), 0);
+  t.equal(membersOf({ activeWithinDays: 7 }), 0);
+  t.match(await scene.stats(id), { opened: 0, clicked: 0 });
+
+  await engage(scene, tokenOf(second));
+  t.equal(membersOf({ event: 'opened', withinDays: 7 }), 1);
+  t.equal(membersOf({ activeWithinDays: 7 }), 1);
+  t.ok(scene.isMemoryOfLog());
+});
+
+t.test('what a machine clicks enrolls nobody, and reaches no goal', async (t) => {
+  const one = await JourneyScene.open({ available: ['email'] });
+  const { scene } = one;
+  await scene.people(2, ['email']);
+  await one.journey({
+    triggerEvent: 'clicked',
+    steps: [send('hi', 'hi', { channels: ['email'] })],
+  });
+  const { id } = await scene.sentCampaign({
+    channels: ['email'],
+    goal: { event: 'clicked', withinHours: 24 },
+  });
+  const [first, second] = scene.sent as readonly Attempt[] as [Attempt, Attempt];
+  await engage(scene, tokenOf(first, 'https://a.test/1'), 'curl/8.0');
+  await scene.run();
+  t.equal(scene.events('journey_enrolled').length, 0);
+  t.match(await scene.stats(id), { converted: 0 });
+  await engage(scene, tokenOf(second, 'https://a.test/1'));
+  await scene.run();
+  t.equal(scene.events('journey_enrolled').length, 1);
+  t.match(await scene.stats(id), { converted: 1 });
 });

@@ -18,6 +18,7 @@ const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
   fc.constant<DeliveryReport>({ kind: 'taken' }),
   fc.constant<DeliveryReport>({ kind: 'arrived' }),
   fc.constant<DeliveryReport>({ kind: 'complained' }),
+  fc.constant<DeliveryReport>({ kind: 'unsubscribed' }),
   fc.record({ kind: fc.constant('read' as const), atMs: fc.nat(5) }),
   fc.constant<DeliveryReport>({ kind: 'read' }),
   fc.record({
@@ -62,9 +63,10 @@ t.test('the state is that of a model which looks at all callbacks at once', asyn
       const reads = all.flatMap((one) => (one.kind === 'read' ? [one] : []));
       const times = reads.flatMap(({ atMs }) => atMs ?? []);
       t.same(told(all), {
-        arrived: reads.length > 0 || all.some(({ kind }) => /arrived|complained/.test(kind)),
+        arrived: reads.length > 0 || all.some(({ kind }) => /arrived|complained|unsub/.test(kind)),
         read: reads.length > 0,
         ...(all.some(({ kind }) => kind === 'complained') ? { complained: true } : {}),
+        ...(all.some(({ kind }) => kind === 'unsubscribed') ? { unsubscribed: true } : {}),
         ...(times.length === 0 ? {} : { readMs: Math.min(...times) }),
         ...Object.fromEntries(reasons),
       });

@@ -255,6 +255,7 @@ t.test('in any order, however often and however early, it comes to the same figu
       { kind: 'soft_bounce' },
       { kind: 'hard_bounce', reply: noSuchUser },
       { kind: 'complained' },
+      { kind: 'unsubscribed' },
       { kind: 'dropped', list: 'unsubscribes' },
       { kind: 'refused' },
     ),

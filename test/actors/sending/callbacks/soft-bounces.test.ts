@@ -100,3 +100,50 @@ t.test('a delivery ends the row, and null turns rests off', async (t) => {
   await bouncedTwice(off);
   t.ok(off.state.resting.isEmpty);
 });
+
+const ref = { externalUserId: 'user-0' };
+const deviceOf = async (scene: Scene) =>
+  (await scene.one.value(scene.app, 'subscriber.read', { ref })).devices[0];
+
+t.test('a device says until when it rests, and who knows better ends that', async (t) => {
+  const scene = await open();
+  await scene.people(1, ['email']);
+  t.equal((await deviceOf(scene))?.restingUntilMs, undefined);
+  await bouncedTwice(scene);
+  const untilMs = scene.one.clock.nowMs + 14 * dayMs;
+  const device = await deviceOf(scene);
+  t.equal(device?.restingUntilMs, untilMs);
+  const { items } = await scene.one.value(scene.app, 'subscriber.list', { limit: 10 });
+  t.equal(items[0]?.devices[0]?.restingUntilMs, untilMs);
+
+  const deviceId = device?.id ?? '';
+  const resume = () => scene.one.value(scene.app, 'device.resume', { ref, deviceId });
+  t.same(await resume(), await deviceOf(scene));
+  t.equal((await resume()).restingUntilMs, undefined, 'twice does no harm');
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
+  t.match(await scene.stats(id), { sent: 1, suppressed: 0 });
+  await tell(scene, await notify(scene), full);
+  t.equal((await deviceOf(scene))?.restingUntilMs, undefined, 'one more does not rest it again');
+  await bouncedTwice(scene);
+  t.equal((await deviceOf(scene))?.restingUntilMs, scene.one.clock.nowMs + 14 * dayMs);
+  t.match(await scene.one.ask(scene.app, 'device.resume', { ref, deviceId: 'dev_x' }), {
+    ok: false,
+    fault: { code: 'not_found' },
+  });
+  t.ok(scene.isMemoryOfLog());
+  await scene.advance(14 * dayMs);
+  t.equal((await deviceOf(scene))?.restingUntilMs, undefined, 'over');
+});
+
+t.test('who turns rests off ends those that are under way', async (t) => {
+  const scene = await open();
+  await scene.people(1, ['email']);
+  await bouncedTwice(scene);
+  await scene.settings({ emailTracking: false });
+  t.ok((await deviceOf(scene))?.restingUntilMs);
+  await scene.settings({ softBounces: null });
+  t.equal((await deviceOf(scene))?.restingUntilMs, undefined);
+  const { id } = await scene.sentCampaign({ channels: ['email'] });
+  t.match(await scene.stats(id), { sent: 1, suppressed: 0 });
+  t.ok(scene.isMemoryOfLog());
+});

@@ -33,7 +33,10 @@ async function mailed(): Promise<{ scene: Scene; sent: Attempt }> {
 }
 
 t.test('events count once, in any order and repetition, also after a restart', async (t) => {
-  const kinds = ['accepted', 'deferred', 'delivered', 'complained', 'hard_bounce'] as const;
+  const kinds = [
+    ...(['accepted', 'deferred', 'delivered', 'complained', 'hard_bounce'] as const),
+    'unsubscribed' as const,
+  ];
   const told = fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(told, async (all) => {
@@ -43,7 +46,7 @@ t.test('events count once, in any order and repetition, also after a restart', a
       const has = (kind: (typeof kinds)[number]) => all.includes(kind);
       const expected = {
         ...before,
-        ...(has('delivered') || has('complained') ? { delivered: 1 } : {}),
+        ...(has('delivered') || has('complained') || has('unsubscribed') ? { delivered: 1 } : {}),
         ...(has('deferred') ? { deferred: 1 } : {}),
         ...(has('hard_bounce') ? { bouncedHard: 1 } : {}),
         ...(has('complained') ? { complained: 1 } : {}),

@@ -1,87 +1,23 @@
 // Relays that die, refuse, hang and come back: each message leaves by the first relay of its stream
 // that takes it, and never by two.
 
-import t, { type Test } from 'tap';
-import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
+import t from 'tap';
+import { AdaptersUnavailable } from '../../../../actors/channels/port/adapters-unavailable.ts';
 import { limits } from '../../../../actors/limits.ts';
-import type { RelayInput } from '../../../../actors/tenants/relays/protocol.ts';
 import { dayMs, minuteMs, secondMs } from '../../../../engine/base/brand.ts';
 import { tries } from '../../../support/tries.ts';
-import { ThrottleScene } from './throttle-scene.ts';
-
-const accepted: Outcome = { outcome: 'accepted' };
-const down: Outcome = { outcome: 'retry', reason: 'connection_refused' };
-const silent: Outcome = { outcome: 'ambiguous', reason: 'timeout' };
-const revoked: Outcome = { outcome: 'config', reason: 'unauthenticated' };
-const slower: Outcome = { outcome: 'rate', reason: 'throttled' };
-
-/** What each relay answers, by name; others accept. */
-type Answers = Map<string, Outcome>;
-
-interface World {
-  readonly scene: ThrottleScene;
-  readonly answers: Answers;
-  /** Ids of relays by name. */
-  readonly ids: Map<string, string>;
-  add(name: string, input?: RelayInput): Promise<string>;
-}
-
-async function world(t: Test): Promise<World> {
-  const answers: Answers = new Map();
-  const ids = new Map<string, string>();
-  const names = new Map<string, string>();
-  const answer = (_attempt: unknown, _nowMs: number, relay: string) =>
-    answers.get(names.get(relay) ?? relay) ?? accepted;
-  const scene = await ThrottleScene.open(t, { channels: ['email'], answer });
-  const add = async (name: string, input: RelayInput = {}) => {
-    const config = { host: 'mail.example.com' };
-    const body = {
-      channel: 'email',
-      relayKind: 'smtp',
-      input: { name, config, ...input },
-    } as const;
-    const { id } = await scene.one.value(scene.app, 'relay.create', body);
-    ids.set(name, id);
-    names.set(id, name);
-    return id;
-  };
-  return { scene, answers, ids, add };
-}
-
-async function people(scene: ThrottleScene, count: number): Promise<readonly string[]> {
-  const names = Array.from({ length: count }, (_, i) => `user-${i}`);
-  for (const name of names) await scene.person(name, 'email', `${name}@example.com`);
-  return names;
-}
-
-async function receipts(scene: ThrottleScene, names: readonly string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (let from = 0; from < names.length; from += 1_000) {
-    const recipients = names.slice(from, from + 1_000).map((externalUserId) => ({
-      to: { externalUserId },
-    }));
-    ids.push(...(await scene.batch({ title: 'T', body: 'x' }, recipients)));
-  }
-  return ids;
-}
-
-async function newsletter(scene: ThrottleScene): Promise<void> {
-  const { one, app } = scene;
-  const message = { content: { title: 'T', body: 'x' } };
-  const { id: messageId } = await one.value(app, 'message.create', { message } as never);
-  const input = { name: 'News', messageId, channels: ['email'] };
-  const { id } = await one.value(app, 'campaign.create', { input } as never);
-  await one.value(app, 'campaign.send', { id });
-}
-
-const taken = ({ calls }: ThrottleScene) =>
-  calls.filter(({ outcome }) => outcome?.outcome === 'accepted');
-
-function onceEach(t: Test, scene: ThrottleScene, count: number, why: string): void {
-  const sends = taken(scene).map(({ sendId }) => sendId);
-  t.equal(sends.length, count, `${why}: nothing is lost or sent twice`);
-  t.equal(new Set(sends).size, count, `${why}: each once`);
-}
+import {
+  down,
+  newsletter,
+  onceEach,
+  people,
+  receipts,
+  revoked,
+  silent,
+  slower,
+  taken,
+  world,
+} from './relay-scene.ts';
 
 t.test('the first relay takes all; one that dies leaves them to the next at once', async (t) => {
   const { scene, answers, ids, add } = await world(t);
@@ -164,6 +100,37 @@ t.test('a message that may have been accepted waits for its relay', async (t) =>
   });
 });
 
+t.test('a message that the server may have taken is not called unsent', async (t) => {
+  const { scene, answers, add } = await world(t);
+  await add('first', { streams: ['marketing'] });
+  await people(scene, 1);
+  answers.set('server', silent);
+  const id = await scene.send('user-0');
+  await scene.rest();
+  scene.available = [];
+  await scene.restart();
+  await scene.pass(20 * minuteMs);
+  t.match(await scene.one.value(scene.app, 'transactional.read', { id }), {
+    status: 'failed',
+    outcomes: [{ reason: 'unknown_outcome' }],
+  });
+});
+
+t.test('what the server may have taken goes to no relay that is made afterwards', async (t) => {
+  const { scene, answers, add } = await world(t);
+  await people(scene, 1);
+  answers.set('server', silent);
+  const id = await scene.send('user-0');
+  await newsletter(scene);
+  await scene.rest();
+  await add('first');
+  answers.delete('server');
+  await scene.pass(10 * minuteMs);
+  t.equal(await scene.statusOf(id), 'delivered');
+  t.ok(scene.calls.length >= 4);
+  t.notOk(scene.calls.some(({ relay }) => relay !== 'server'));
+});
+
 t.test('what was in flight when the process ended goes on with its relay', async (t) => {
   const { scene, answers, ids, add } = await world(t);
   await add('first');
@@ -206,6 +173,54 @@ t.test('a refused key and a slow relay leave their messages to the next', async 
   }
 });
 
+t.test('a relay whose account cannot be opened leaves its messages to the next', async (t) => {
+  const { scene, answers, ids, add } = await world(t);
+  await add('first');
+  await add('second');
+  await people(scene, 30);
+  const unopened = new AdaptersUnavailable(new Error('its configuration is wrong'));
+  scene.failsBy = (relay) => (relay === ids.get('first') ? unopened : undefined);
+  for (let i = 0; i < 30; i++) await scene.send(`user-${i}`);
+  await newsletter(scene);
+  await scene.pass(30 * secondMs);
+  onceEach(t, scene, 60, 'receipts and a newsletter');
+  t.ok(taken(scene).every(({ relay }) => relay === ids.get('second')));
+  const health = await scene.one.value(scene.app, 'relay.health', {});
+  t.match(
+    health.find(({ relay }) => relay === ids.get('first')),
+    { state: 'refused', sinceMs: Number, because: { reason: 'adapter_unavailable' } },
+  );
+  scene.failsBy = () => undefined;
+  answers.clear();
+  await scene.pass(limits.circuitCapMs);
+  await scene.send('user-0');
+  await scene.rest();
+  t.equal(taken(scene).at(-1)?.relay, ids.get('first'), 'it is tried again');
+});
+
+t.test('a relay whose secrets cannot be decrypted leaves its messages to the next', async (t) => {
+  const { scene, ids, add } = await world(t);
+  await add('first');
+  await people(scene, 30);
+  scene.masterKeys = [new Uint8Array(32).fill(8)];
+  await scene.restart();
+  await add('second');
+  for (let i = 0; i < 30; i++) await scene.send(`user-${i}`);
+  await newsletter(scene);
+  await scene.pass(30 * secondMs);
+  onceEach(t, scene, 60, 'receipts and a newsletter');
+  t.ok(taken(scene).every(({ relay }) => relay === ids.get('second')));
+  const health = await scene.one.value(scene.app, 'relay.health', {});
+  t.match(
+    health.find(({ relay }) => relay === ids.get('first')),
+    { state: 'refused', because: { reason: 'credential_unreadable' } },
+  );
+  t.match(
+    health.find(({ relay }) => relay === ids.get('second')),
+    { state: 'ok' },
+  );
+});
+
 t.test('without another relay they wait for it; then the server takes what is left', async (t) => {
   const { scene, answers, add } = await world(t);
   await add('only');
@@ -215,6 +230,27 @@ t.test('without another relay they wait for it; then the server takes what is le
   await scene.pass(5 * secondMs);
   t.ok(taken(scene).every(({ relay }) => relay === 'server'));
   onceEach(t, scene, 10, 'by the server itself');
+});
+
+t.test('what waits for a refused relay tries at once when somebody mends it', async (t) => {
+  for (const owner of ['app', 'org'] as const) {
+    const { scene, answers, ids, add } = await world(t);
+    scene.available = [];
+    await scene.restart();
+    const relayId = await add('only', {}, owner);
+    const names = await people(scene, 20);
+    answers.set('only', revoked);
+    for (const name of names) await scene.send(name);
+    await scene.pass(5 * minuteMs);
+    t.equal(taken(scene).length, 0);
+    answers.delete('only');
+    const config = { host: 'other.example.com' };
+    const to = owner === 'app' ? scene.app : scene.org;
+    await scene.one.value(to, 'relay.update', { relayId, input: { config } });
+    await scene.pass(5 * secondMs);
+    onceEach(t, scene, 20, `${owner}: five seconds later`);
+    t.ok(taken(scene).every(({ relay }) => relay === ids.get('only')));
+  }
 });
 
 t.test('streams: a newsletter whose relay is dead holds up no receipt', async (t) => {

@@ -4,6 +4,7 @@
 import type { Test } from 'tap';
 import type { ChannelId } from '../../../../actors/channels/channel-ids.ts';
 import type { Adapter, MayBegin } from '../../../../actors/channels/port/adapter.ts';
+import { AdaptersUnavailable } from '../../../../actors/channels/port/adapters-unavailable.ts';
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
 import { serverRelay } from '../../../../actors/channels/port/open-relay.ts';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
@@ -49,9 +50,16 @@ export class ThrottleScene {
   readonly #options: Options;
   one: TestPartition;
   app = 0;
+  org = 0;
   readonly calls: Call[] = [];
   readonly happened: Happened[] = [];
   answer: Options['answer'];
+  /** Channels that the server itself can send by, from the next start on. */
+  available: readonly ChannelId[];
+  /** The adapter throws it before any call. */
+  failsBy: (relay: string) => Error | undefined = () => undefined;
+  /** From the next start on. */
+  masterKeys: readonly Uint8Array[] = [new Uint8Array(32).fill(7)];
   #dispatcher: Dispatcher;
   #due: { readonly atMs: number; readonly run: () => void }[] = [];
   /** Waiting for a connection. */
@@ -62,6 +70,7 @@ export class ThrottleScene {
     this.#t = t;
     this.#options = options;
     this.answer = options.answer;
+    this.available = options.channels;
     this.one = new TestPartition({ available: options.channels });
     this.#dispatcher = this.#dispatch();
   }
@@ -70,6 +79,7 @@ export class ThrottleScene {
     const scene = new ThrottleScene(t, options);
     const { org, app } = await anApp(scene.one);
     scene.app = app;
+    scene.org = org;
     // More than a month's email allowance waits.
     await scene.one.value(org, 'org.set_limits', { emailAllowance: null });
     return scene;
@@ -143,7 +153,8 @@ export class ThrottleScene {
     this.#due = [];
     this.#line = [];
     this.#busy = 0;
-    this.one = new TestPartition({ store, clock, available: this.#options.channels });
+    const { available, masterKeys } = this;
+    this.one = new TestPartition({ store, clock, available, masterKeys });
     this.#dispatcher = this.#dispatch();
     await this.rest();
   }
@@ -178,7 +189,9 @@ export class ThrottleScene {
       },
       defer: setImmediate,
       after: () => undefined,
-      onBug: (error) => this.#t.error(error),
+      onBug: (error) => {
+        if (!(error instanceof AdaptersUnavailable)) this.#t.error(error);
+      },
       unsubscribeUrl: () => 'http://127.0.0.1/u',
       preferencesUrl: () => 'http://engage.test/p/x',
     });
@@ -190,6 +203,8 @@ export class ThrottleScene {
     mayBegin?: MayBegin,
     relay: string = serverRelay,
   ): Promise<Outcome> {
+    const failure = this.failsBy(relay);
+    if (failure !== undefined) return Promise.reject(failure);
     return new Promise((resolve) => {
       const begin = () => {
         if (mayBegin?.() === false) {

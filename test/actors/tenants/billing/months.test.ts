@@ -63,7 +63,7 @@ t.test('the invoice says what the preview said in the last millisecond', async (
   const { one, org, app } = scene;
   await people(scene, 10_400);
   const meter = one.product.state.orgs.get(org)?.meter;
-  for (let i = 0; i < 900; i++) meter?.countEmail(one.clock.nowMs, 20_000);
+  for (let i = 0; i < 900; i++) meter?.countEmails(one.clock.nowMs, 1, 20_000);
   const preview = () => one.value(org, 'billing.preview', {});
   t.equal((await preview()).totalCents, 200);
   await moveTo(scene, february - 2);

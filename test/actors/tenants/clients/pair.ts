@@ -105,8 +105,12 @@ export class Pair {
     return areClientsComplete(this.parent.product.state, this.org, month);
   }
 
-  /** Dies and starts again with the first `seq` blocks: all of them, or those of a backup. */
-  async restart(which: 'parent' | 'client', seq = this[which].store.durableSeq): Promise<void> {
+  /** Dies and starts again: with all that it has, or with the first `seq` blocks of a backup. */
+  async restart(which: 'parent' | 'client', seq?: number): Promise<void> {
+    if (seq === undefined) {
+      this[which] = new TestPartition({ clock: this.clock, store: this[which].store });
+      return;
+    }
     const store = new MemoryStore();
     for (let at = 1; at <= seq; at++)
       for (const { block } of this[which].store.blocks(at, 1))

@@ -53,20 +53,20 @@ t.test(
 
 t.test('a month says what was included when its last email was delivered', async (t) => {
   const meter = new OrgMeter();
-  meter.countEmail(startMs, 20_000);
-  meter.countEmail(startMs + 1, 5);
-  meter.countEmail(utcMonthStart(month + 1), null);
+  meter.countEmails(startMs, 1, 20_000);
+  meter.countEmails(startMs + 1, 1, 5);
+  meter.countEmails(utcMonthStart(month + 1), 1, null);
   t.same(meter.emails(month), { delivered: 2, included: 5 });
   t.same(meter.emails(month + 1), { delivered: 1, included: null });
   t.equal(meter.emails(month + 2), undefined);
-  for (let n = 2; n < 50; n++) meter.countEmail(utcMonthStart(month + n), 1);
+  for (let n = 2; n < 50; n++) meter.countEmails(utcMonthStart(month + n), 1, 1);
   t.equal(meter.snapshot().emails.length, limits.usageMonthsKept + 3, 'two for a wrong clock');
 });
 
 t.test('emails of a clock that was ahead count in the true month', async (t) => {
   const meter = new OrgMeter();
-  meter.countEmail(startMs, 5);
-  meter.countEmail(utcMonthStart(month + 20), 5);
+  meter.countEmails(startMs, 1, 5);
+  meter.countEmails(utcMonthStart(month + 20), 1, 5);
   meter.rebase(startMs + 1);
   t.same(meter.emails(month), { delivered: 2, included: 5 });
   t.equal(meter.emails(month + 20), undefined);

@@ -24,11 +24,14 @@ export const africastalking: GatewayRecipe = {
       words: ['SMSMessageData.Recipients.0.status', 'SMSMessageData.Message'],
       accepted: { code: ['100', '101', '102'] },
       meanings: [
-        { code: ['401'], outcome: 'config', reason: 'account_blocked' },
+        // Held for its risk: one message, not the account.
+        { code: ['401'], outcome: 'permanent', reason: 'filtered' },
         { code: ['402', 'InvalidSenderId'], outcome: 'config', reason: 'sender_not_registered' },
         { code: ['403', '404'], outcome: 'permanent', reason: 'invalid_number' },
         { code: ['405', 'InsufficientBalance'], outcome: 'config', reason: 'balance_used_up' },
-        { code: ['406', '409'], outcome: 'opted_out', reason: 'opted_out' },
+        { code: ['406'], outcome: 'opted_out', reason: 'opted_out' },
+        // A register of the country, not a wish that this sender was told.
+        { code: ['409'], outcome: 'permanent', reason: 'blocked_number' },
         { code: ['407'], outcome: 'permanent', reason: 'no_route' },
         { code: ['500', '501'], outcome: 'retry', reason: 'unavailable' },
         { code: ['502'], outcome: 'permanent', reason: 'refused' },
@@ -50,9 +53,14 @@ export const africastalking: GatewayRecipe = {
           { status: ['Success'], means: 'arrived' },
           { status: ['Sent', 'Submitted', 'Buffered'], means: 'taken' },
           { error: ['UserInBlackList'], means: 'opted_out' },
-          { error: ['AbsentSubscriber'], means: 'failed', reason: 'handset_unreachable' },
           {
-            error: ['UserDoesNotExist', 'UserNotProvisioned'],
+            error: ['AbsentSubscriber', 'UserIsInactive'],
+            means: 'failed',
+            reason: 'handset_unreachable',
+          },
+          { error: ['DoNotDisturbRejection'], means: 'failed', reason: 'blocked_number' },
+          {
+            error: ['UserDoesNotExist'],
             means: 'dead',
             reason: 'invalid_number',
           },

@@ -23,7 +23,11 @@ export const eightByEight: GatewayRecipe = {
       words: ['status.errorMessage', 'message'],
       accepted: { status: ['2*'], code: ['queued', 'QUEUED', 'sent', 'delivered'] },
       meanings: [
-        { code: ['rejected', 'failed', 'REJECTED'], outcome: 'permanent', reason: 'refused' },
+        {
+          code: ['rejected', 'failed', 'error', 'REJECTED'],
+          outcome: 'permanent',
+          reason: 'refused',
+        },
         { status: ['429'], outcome: 'rate', reason: 'throttled' },
       ],
     },
@@ -34,13 +38,17 @@ export const eightByEight: GatewayRecipe = {
         id: 'payload.umid',
         to: 'payload.destination',
         status: ['payload.status.state', 'payload.status.code'],
-        error: 'payload.status.detail',
+        error: 'payload.status.errorCode',
         statuses: [
           { status: ['read', 'READ'], means: 'read' },
           { status: ['delivered', 'DELIVERED*'], means: 'arrived' },
+          { status: ['queued', 'sent', 'unknown', 'QUEUED', 'SENT*'], means: 'taken' },
+          { error: ['1', '46', '47'], means: 'failed', reason: 'handset_unreachable' },
+          { error: ['15'], means: 'failed', reason: 'invalid_number' },
+          { error: ['33'], means: 'failed', reason: 'no_route' },
+          { error: ['34', '43'], means: 'failed', reason: 'filtered' },
           { status: ['rejected', 'failed', 'REJECTED*'], means: 'failed', reason: 'refused' },
           { status: ['undelivered', 'UNDELIVERED*'], means: 'failed' },
-          { status: ['queued', 'sent', 'QUEUED', 'SENT*'], means: 'taken' },
         ],
       },
       inbound: {

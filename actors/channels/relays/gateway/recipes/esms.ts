@@ -2,6 +2,8 @@
 
 import { byToken, type GatewayRecipe, reportSecret } from './recipe.ts';
 
+const oneOrMore = Array.from({ length: 9 }, (_, at) => `${at + 1}*`);
+
 export const esms: GatewayRecipe = {
   label: 'eSMS.vn',
   countries: ['VN'],
@@ -33,11 +35,14 @@ export const esms: GatewayRecipe = {
       meanings: [
         { code: ['99'], outcome: 'permanent', reason: 'blocked_number' },
         { code: ['101'], outcome: 'config', reason: 'unauthenticated' },
-        { code: ['102', '118', '140', '177'], outcome: 'config', reason: 'account_blocked' },
+        { code: ['102', '140'], outcome: 'config', reason: 'account_blocked' },
         { code: ['103'], outcome: 'config', reason: 'balance_used_up' },
         { code: ['104'], outcome: 'config', reason: 'sender_not_registered' },
         { code: ['108'], outcome: 'permanent', reason: 'invalid_number' },
+        { code: ['118', '300'], outcome: 'config', reason: 'invalid_request' },
         { code: ['146'], outcome: 'permanent', reason: 'template_invalid' },
+        // The brand name is not registered with this number's network; others get their texts.
+        { code: ['177'], outcome: 'permanent', reason: 'no_route' },
       ],
     },
     callbacks: {
@@ -49,9 +54,9 @@ export const esms: GatewayRecipe = {
         status: 'SendStatus',
         statuses: [
           { status: ['4'], means: 'failed', reason: 'content_refused' },
-          // 5 is the end: how many arrived and failed are fields of their own.
-          { status: ['5'], at: 'SendSuccess', is: ['1'], means: 'arrived' },
-          { status: ['5'], at: 'SendFailed', is: ['1', '2'], means: 'failed' },
+          // 5 is the end: how many parts failed and arrived are fields of their own.
+          { status: ['5'], at: 'SendFailed', is: oneOrMore, means: 'failed' },
+          { status: ['5'], at: 'SendSuccess', is: oneOrMore, means: 'arrived' },
           { status: ['1', '2', '5', '7'], means: 'taken' },
         ],
       },

@@ -29,30 +29,57 @@ export const infobip: GatewayRecipe = {
       id: 'messages.0.messageId',
       code: ['messages.0.status.name', 'requestError.serviceException.messageId', 'errorCode'],
       words: ['messages.0.status.description', 'requestError.serviceException.text', 'description'],
-      accepted: { status: ['2*'], code: ['PENDING*', 'MESSAGE_ACCEPTED', 'DELIVERED*'] },
+      accepted: {
+        status: ['2*'],
+        // It has the message id already: an earlier try got through.
+        code: ['PENDING*', 'MESSAGE_ACCEPTED', 'DELIVERED*', 'REJECTED_DUPLICATE_MESSAGE_ID'],
+      },
       meanings: [
         {
-          code: ['REJECTED_NOT_ENOUGH_CREDITS'],
+          code: ['REJECTED_NOT_ENOUGH_CREDITS', 'REJECTED_PREPAID_PACKAGE_EXPIRED'],
           outcome: 'config',
           reason: 'balance_used_up',
         },
         {
-          code: ['REJECTED_SENDER*', 'REJECTED_SOURCE'],
+          code: ['REJECTED_SENDER', 'REJECTED_SOURCE'],
           outcome: 'config',
           reason: 'sender_not_registered',
         },
         {
-          code: ['REJECTED_DESTINATION*', 'REJECTED_PREFIX_MISSING'],
+          code: ['REJECTED_DESTINATION', 'REJECTED_PREFIX_MISSING', 'MISSING_TO'],
           outcome: 'permanent',
           reason: 'invalid_number',
         },
-        { code: ['REJECTED_NETWORK'], outcome: 'permanent', reason: 'no_route' },
-        { code: ['REJECTED_DND'], outcome: 'permanent', reason: 'blocked_number' },
+        {
+          code: ['REJECTED_NETWORK', 'REJECTED_ROUTE_NOT_AVAILABLE'],
+          outcome: 'permanent',
+          reason: 'no_route',
+        },
+        {
+          code: ['REJECTED_DND', 'REJECTED_DESTINATION_BLOCKLISTED'],
+          outcome: 'permanent',
+          reason: 'blocked_number',
+        },
+        {
+          code: ['REJECTED_DESTINATION_NOT_REGISTERED'],
+          outcome: 'permanent',
+          reason: 'recipient_not_allowed',
+        },
+        {
+          code: ['REJECTED_FLOODING_FILTER', 'SIGNALS_BLOCKED'],
+          outcome: 'permanent',
+          reason: 'filtered',
+        },
+        { code: ['REJECTED_MESSAGE_TOO_LONG'], outcome: 'permanent', reason: 'text_too_long' },
         { code: ['REJECTED_SYSTEM_ERROR'], outcome: 'retry', reason: 'unavailable' },
         { code: ['UNAUTHORIZED', 'E401'], outcome: 'config', reason: 'unauthenticated' },
         { code: ['TOO_MANY_REQUESTS', 'E429'], outcome: 'rate', reason: 'throttled' },
         { code: ['BAD_REQUEST', 'E400'], outcome: 'permanent', reason: 'invalid_request' },
-        { code: ['REJECTED*', 'UNDELIVERABLE*'], outcome: 'permanent', reason: 'refused' },
+        {
+          code: ['REJECTED', 'REJECTED_INVALID*', 'UNDELIVERABLE*'],
+          outcome: 'permanent',
+          reason: 'refused',
+        },
       ],
     },
     check: {

@@ -1,4 +1,5 @@
-// Vonage, formerly Nexmo: the SMS API.
+// Vonage, formerly Nexmo: the SMS API. Its `callback` takes 100 characters, too few for an address
+// that names the message, so the address is set once, and `client-ref` names the message.
 
 import { byToken, type GatewayRecipe, reportSecret } from './recipe.ts';
 
@@ -6,7 +7,8 @@ export const vonage: GatewayRecipe = {
   label: 'Vonage',
   source: 'https://developer.vonage.com/en/api/sms',
   credentials: { apiKey: 'API key', apiSecret: 'API secret', ...reportSecret },
-  setup: 'Replies arrive if the number has the address for reports as its inbound webhook.',
+  setup:
+    'Enter the address for reports in its dashboard: API settings, for delivery receipts and inbound SMS.',
   config: {
     url: 'https://rest.nexmo.com/sms/json',
     contentType: 'form',
@@ -19,7 +21,6 @@ export const vonage: GatewayRecipe = {
       type: '{{ encoding }}',
       ttl: '{{ ttl_ms }}',
       'client-ref': '{{ id }}',
-      callback: '{{ callback_url }}',
     },
     numberForm: 'digits',
     encoding: { gsm7: 'text', ucs2: 'unicode' },
@@ -69,7 +70,9 @@ export const vonage: GatewayRecipe = {
           { error: ['9'], means: 'opted_out' },
           { error: ['2', '7'], means: 'failed', reason: 'handset_unreachable' },
           { error: ['6'], means: 'failed', reason: 'filtered' },
-          { error: ['4', '5', '11', '12'], means: 'failed', reason: 'no_route' },
+          { error: ['4', '14'], means: 'failed', reason: 'blocked_number' },
+          { error: ['5', '11', '12'], means: 'failed', reason: 'no_route' },
+          { error: ['10'], means: 'failed', reason: 'content_refused' },
           { status: ['failed', 'rejected', 'expired'], means: 'failed' },
         ],
       },

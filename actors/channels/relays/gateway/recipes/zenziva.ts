@@ -6,7 +6,7 @@ import type { GatewayRecipe } from './recipe.ts';
 export const zenziva: GatewayRecipe = {
   label: 'Zenziva',
   countries: ['ID'],
-  source: 'https://www.zenziva.id/',
+  source: 'https://www.zenziva.id/dokumentasi/',
   credentials: { userKey: 'userkey', passKey: 'passkey' },
   setup: 'For a masked sender replace reguler by masking in url.',
   config: {
@@ -45,6 +45,11 @@ export const zenziva: GatewayRecipe = {
           reason: 'invalid_number',
         },
       ],
+    },
+    check: {
+      url: 'https://console.zenziva.net/api/balance/',
+      query: { userkey: '{{ credentials.userKey }}', passkey: '{{ credentials.passKey }}' },
+      accepted: { status: ['200'], at: 'balance' },
     },
   },
 };

@@ -86,7 +86,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
       [200, esmsCode('104'), 'config', 'sender_not_registered'],
       [200, esmsCode('108'), 'permanent', 'invalid_number'],
       [200, esmsCode('140'), 'config', 'account_blocked'],
+      [200, esmsCode('118'), 'config', 'invalid_request'],
       [200, esmsCode('146'), 'permanent', 'template_invalid'],
+      [200, esmsCode('177'), 'permanent', 'no_route'],
       [200, esmsCode('999'), 'permanent', 'code_999'],
     ],
     reports: [
@@ -95,6 +97,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
         { kind: 'status', news: { kind: 'arrived' }, sendId, addresses: [number] },
       ],
       ['&SMSID=a&SendFailed=1&SendStatus=5&SendSuccess=0&phonenumber=0901234567', failed('failed')],
+      // Of a text in two parts, as in its documents.
+      ['&SMSID=a&SendFailed=2&SendStatus=5&SendSuccess=0&TotalSent=2', failed('failed')],
+      ['&SMSID=a&SendFailed=1&SendStatus=5&SendSuccess=1&TotalSent=2', failed('failed')],
+      [
+        '&SMSID=a&SendFailed=0&SendStatus=5&SendSuccess=2&TotalSent=2',
+        { news: { kind: 'arrived' } },
+      ],
       ['&SMSID=a&SendFailed=0&SendStatus=4&SendSuccess=0', failed('content_refused')],
       ['&SMSID=a&SendFailed=0&SendStatus=7&SendSuccess=0', { news: { kind: 'taken' } }],
     ],
@@ -202,6 +211,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
       [
         {
           namespace: 'SMS',
+          payload: {
+            clientMessageId: mark,
+            status: { state: 'undelivered', errorCode: 46, errorMessage: 'not reachable' },
+          },
+        },
+        failed('handset_unreachable'),
+      ],
+      [
+        {
+          namespace: 'SMS',
           eventType: 'inbound_message_received',
           payload: { umid: 'y', source: number, body: 'HỦY' },
         },
@@ -241,6 +260,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
       [200, vonageCode('9'), 'config', 'balance_used_up'],
       [200, vonageCode('12'), 'permanent', 'text_too_long'],
       [200, vonageCode('15'), 'config', 'sender_not_registered'],
+      [200, vonageCode('29'), 'permanent', 'recipient_not_allowed'],
       [200, vonageCode('33'), 'dead', 'invalid_number'],
       [200, vonageCode('99'), 'permanent', 'code_99'],
     ],
@@ -267,6 +287,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
       [
         { msisdn: '84901234567', status: 'failed', 'err-code': '2', 'client-ref': mark },
         failed('handset_unreachable'),
+      ],
+      [
+        { msisdn: '84901234567', status: 'failed', 'err-code': '4', 'client-ref': mark },
+        failed('blocked_number'),
       ],
       [`&msisdn=84901234567&status=expired&err-code=1&client-ref=${mark}`, failed('failed')],
       [
@@ -336,7 +360,16 @@ const recipes: Readonly<Record<string, Recipe>> = {
       [200, infobipStatus('REJECTED_SENDER'), 'config', 'sender_not_registered'],
       [200, infobipStatus('REJECTED_DESTINATION'), 'permanent', 'invalid_number'],
       [200, infobipStatus('REJECTED_NETWORK'), 'permanent', 'no_route'],
-      [200, infobipStatus('REJECTED_FLOODING_FILTER'), 'permanent', 'refused'],
+      [200, infobipStatus('REJECTED_DESTINATION_BLOCKLISTED'), 'permanent', 'blocked_number'],
+      [
+        200,
+        infobipStatus('REJECTED_DESTINATION_NOT_REGISTERED'),
+        'permanent',
+        'recipient_not_allowed',
+      ],
+      [200, infobipStatus('REJECTED_FLOODING_FILTER'), 'permanent', 'filtered'],
+      [200, infobipStatus('REJECTED_MESSAGE_TOO_LONG'), 'permanent', 'text_too_long'],
+      [200, infobipStatus('REJECTED_INVALID_UDH'), 'permanent', 'refused'],
       [
         401,
         {
@@ -420,7 +453,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
       [201, africaCode(402), 'config', 'sender_not_registered'],
       [201, africaCode(403), 'permanent', 'invalid_number'],
       [201, africaCode(405), 'config', 'balance_used_up'],
+      [201, africaCode(401), 'permanent', 'filtered'],
       [201, africaCode(406), 'opted_out', 'opted_out'],
+      [201, africaCode(409), 'permanent', 'blocked_number'],
       [201, africaCode(501), 'retry', 'unavailable'],
       [
         201,
@@ -531,6 +566,23 @@ for (const [name, recipe] of Object.entries(recipes)) {
   t.test(`${name}: what it is sent, and what its answers mean`, (t) => sending(t, name, recipe));
   t.test(`${name}: what its reports mean, and forged ones`, (t) => reporting(t, name, recipe));
 }
+
+t.test('an earlier try that got through is an acceptance', async (t) => {
+  const again: readonly (readonly [recipe: string, answer: object])[] = [
+    ['esms', esmsCode('124')],
+    ['infobip', infobipStatus('REJECTED_DUPLICATE_MESSAGE_ID')],
+  ];
+  for (const [name, body] of again) {
+    const answer = { status: 200, body: JSON.stringify(body) };
+    const { adapter } = await withProvider(t, throughRelay(relayOf(name)), gatewayConfig, answer);
+    t.match(await adapter.send(attempt, {}), { outcome: 'accepted' }, name);
+  }
+});
+
+t.test("Vonage's callback has no room for an address that names the message", async (t) => {
+  t.notMatch(JSON.stringify(recipeConfig('vonage')?.body), 'callback_url');
+  t.match(gatewayRecipes['vonage']?.setup, /inbound SMS/);
+});
 
 t.test('an unknown recipe is refused with those that there are', async (t) => {
   const { error } = http.configSchema.safeParse({ recipe: 'vonnage', credentials: {} });

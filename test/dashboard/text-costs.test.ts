@@ -1,0 +1,48 @@
+// What the review of a campaign says its texts cost.
+
+import t from 'tap';
+import { axeFindings } from './support/axe.ts';
+import { desk, needsBrowser, phone, workplace } from './support/browser.ts';
+
+for (const [name, size, scheme] of [
+  ['a desk', desk, 'light'],
+  ['a phone', phone, 'dark'],
+] as const)
+  t.test(`the review says what texts cost, on ${name}`, needsBrowser, async (t) => {
+    const { call, open, appId } = await workplace(t);
+    const app = `/v1/apps/${appId}`;
+    const numbers = ['+84901234567', '+84901234568', '+6281234567890', '+66812345678'];
+    for (const [nth, endpoint] of numbers.entries())
+      await call('POST', `${app}/subscribers`, {
+        externalUserId: `person-${nth}`,
+        devices: [{ channel: 'sms', endpoint }],
+      });
+    await call('POST', `${app}/relays`, {
+      ...{ name: 'Vonage', channel: 'sms', kind: 'http' },
+      config: {
+        ...{ recipe: 'vonage', from: 'Shop' },
+        credentials: { apiKey: 'a', apiSecret: 'b', reports: 'c' },
+        price: { currency: 'USD', byCountry: { VN: 0.0333, ID: 0.5 } },
+      },
+    });
+    const { id: messageId } = (await call('POST', `${app}/messages`, {
+      name: 'Sale',
+      body: 'Chào bạn',
+    })) as { readonly id: string };
+    const { id } = (await call('POST', `${app}/campaigns`, {
+      ...{ name: 'Texts', messageId, channels: ['sms'] },
+      filter: { tag: 'unknown', exists: false },
+    })) as { readonly id: string };
+    const page = await open(`campaigns/${id}`, { size, scheme });
+    await page.getByRole('button', { name: 'Review', exact: true }).first().click();
+    await page.getByRole('button', { name: /dry run/i }).first().click();
+    const card = page.getByRole('region', { name: 'Cost of text messages' });
+    await card.getByText('With the prices of the relay “Vonage”').waitFor();
+    await card.getByText('No price is known for Thailand.').waitFor();
+    const row = (of: string) => card.getByRole('row', { name: new RegExp(of) });
+    t.match(await row('Vietnam').textContent(), /\$0\.066622/);
+    t.match(await row('Total').textContent(), /\$0\.56744/);
+    t.strictSame(await axeFindings(page), []);
+    const to = process.env['ENGAGE_SHOTS'];
+    if (to !== undefined) await card.screenshot({ path: `${to}-cost-${scheme}.png` });
+  });
