@@ -52,8 +52,8 @@ export interface PartitionStore {
   /**
    * Writes the turn and calls `durable` once it survives a power cut, in order. A commit that fails
    * or takes over ten seconds ends the process through `onFatal`, without `durable`: only a restart
-   * can read its outcome. The block's bytes are lent until `stored` and overwritten afterwards: this
-   * store's reads see the turn then, just before `durable`, or later where a log has it first.
+   * can read its outcome. The block's bytes are lent until `stored` and overwritten afterwards:
+   * this store's reads see the turn then, just before `durable`, or later where a log has it first.
    */
   commit(turn: TurnWrite, durable: () => void, stored?: () => void): void;
   /** Log blocks from `from` on, oldest first, at most `limit`. */

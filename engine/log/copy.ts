@@ -1,19 +1,19 @@
-// One copy of a partition on one machine: a standby that folds what the owner writes, until it takes
-// over. A copy that loses its term throws its memory away, which may be ahead of the log, and folds
-// its files anew: one way for every loss.
+// One copy of a partition on one machine: a standby that folds what the owner writes, until it
+// takes over. A copy that loses its term throws its memory away, which may be ahead of the log, and
+// folds its files anew: one way for every loss.
 
 import type { PartitionStore, TurnWrite } from '../actor/store.ts';
 import type { Millis } from '../base/brand.ts';
 import { encodeFrame, type Frame, turnOf } from './frame.ts';
 import { LogFollower } from './log-follower.ts';
-import { beginning, type Place } from './log-reader.ts';
+import { beginning, type LogPlace } from './log-reader.ts';
 import { Fenced, LogWriter, WriterClosed } from './log-writer.ts';
 import { LoggedStore } from './logged-store.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { decodePlace } from './place.ts';
 
 /** What a copy needs of a partition's memory. */
-export interface CopiedPartition {
+interface CopyMemory {
   replay(seq: number, block: Uint8Array): unknown;
   start(): void;
   fenced(): void;
@@ -24,7 +24,7 @@ export interface CopyFiles extends PartitionStore {
   readonly place?: Uint8Array | undefined;
 }
 
-export type CopyRole =
+type CopyRole =
   /** Folds what the owner writes. */
   | 'standby'
   | 'claiming'
@@ -42,10 +42,10 @@ interface CopyOptions {
   /** Random, unlike that of any other process. */
   readonly writer: number;
   /** Memory from the files: the newest checkpoint and the log behind it, not started. */
-  readonly open: (store: PartitionStore) => CopiedPartition;
+  readonly open: (store: PartitionStore) => CopyMemory;
   readonly wait: (ms: Millis) => Promise<void>;
   /** Each frame that is valid, behind its fold: for heartbeats and alarms. */
-  readonly onFrame?: (frame: Frame, place: Place) => void;
+  readonly onFrame?: (frame: Frame, place: LogPlace) => void;
   readonly onRole?: (role: CopyRole, error?: unknown) => void;
 }
 
@@ -53,10 +53,10 @@ export class PartitionCopy {
   readonly #options: CopyOptions;
   #role: CopyRole = 'standby';
   #store: LoggedStore;
-  #partition: CopiedPartition;
+  #partition: CopyMemory;
   #follower: LogFollower | undefined;
   #writer: LogWriter | undefined;
-  #place: Place;
+  #place: LogPlace;
 
   constructor(options: CopyOptions) {
     this.#options = options;
@@ -72,11 +72,11 @@ export class PartitionCopy {
   }
 
   /** What this copy has folded. */
-  get place(): Place {
+  get place(): LogPlace {
     return this.#writer?.place ?? this.#follower?.place ?? this.#place;
   }
 
-  get partition(): CopiedPartition {
+  get partition(): CopyMemory {
     return this.#partition;
   }
 
@@ -155,7 +155,7 @@ export class PartitionCopy {
     this.#follower.start();
   }
 
-  async #fold(frame: Frame, place: Place): Promise<void> {
+  async #fold(frame: Frame, place: LogPlace): Promise<void> {
     if (frame.kind === 'turn') {
       const turn: TurnWrite = turnOf(frame);
       this.#partition.replay(turn.seq, turn.block);

@@ -1,8 +1,8 @@
 // A turn as it travels to other machines: its block and the documents it changed, so that a copy
 // never decides again. Little-endian:
 //
-//   version u8, kind u8, flags u16, term u32, epoch u32, seq u48, spare u16, writer u32, before u32,
-//   length u32, sum u32, content
+//   version u8, kind u8, flags u16, term u32, epoch u32, seq u48, spare u16, writer u32,
+//   before u32, length u32, sum u32, content
 //
 // `sum` is a CRC-32 over everything else, and `before` is the sum of the frame before: a chain, by
 // which every reader finds what the log lost or changed.
@@ -13,9 +13,7 @@ import type { Bytes, Seq } from '../base/brand.ts';
 
 const version = 1;
 const at = { term: 4, epoch: 8, seq: 12, writer: 20, before: 24, length: 28, sum: 32 } as const;
-export const headerBytes: Bytes = 36;
-/** The longest frame that a log takes; a turn is bounded well below it. */
-export const frameBytesMax: Bytes = 8 * 1024 * 1024 - 64 * 1024;
+const headerBytes: Bytes = 36;
 
 const kinds = [
   /** A turn of the owner. */
@@ -29,9 +27,9 @@ const kinds = [
   /** Says that the owner lives, where it has no turn. */
   'idle',
 ] as const;
-export type FrameKind = (typeof kinds)[number];
+type FrameKind = (typeof kinds)[number];
 
-export interface FrameHead {
+interface FrameHead {
   readonly kind: FrameKind;
   /** One ownership of the partition. */
   readonly term: number;

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../base/brand.ts';
 import type { Frame } from './frame.ts';
-import { LogReader, type Place } from './log-reader.ts';
+import { type LogPlace, LogReader } from './log-reader.ts';
 import type { LogTail, PartitionLog } from './partition-log.ts';
 
 /** Where nobody says that there is more, and after an answer that did not come. */
@@ -10,9 +10,9 @@ const againMs: Millis = 250;
 
 interface LogFollowerOptions {
   readonly log: PartitionLog;
-  readonly from: Place;
+  readonly from: LogPlace;
   /** Takes a frame; the next one waits for it. */
-  readonly fold: (frame: Frame, place: Place) => Promise<void> | void;
+  readonly fold: (frame: Frame, place: LogPlace) => Promise<void> | void;
   readonly wait: (ms: Millis) => Promise<void>;
   /** The log has dropped what comes next: this copy must be made anew. Called once, and it ends. */
   readonly onGone: () => void;
@@ -32,7 +32,7 @@ export class LogFollower {
     this.#reader = new LogReader(options.from);
   }
 
-  get place(): Place {
+  get place(): LogPlace {
     return this.#reader.place;
   }
 

@@ -7,7 +7,7 @@ import { DamagedFrame, decodeFrame, type Frame } from './frame.ts';
 import type { Position } from './partition-log.ts';
 
 /** Where a reader stands: the newest position it has read, and what was valid up to there. */
-export interface Place {
+export interface LogPlace {
   readonly position: Position;
   readonly term: number;
   /** Of the newest valid turn. */
@@ -18,7 +18,7 @@ export interface Place {
   readonly writer: number;
 }
 
-export const beginning: Place = { position: 0, term: 0, seq: 0, sum: 0, writer: 0 };
+export const beginning: LogPlace = { position: 0, term: 0, seq: 0, sum: 0, writer: 0 };
 
 /** The log lost or changed something: nobody may go on with it. */
 export class LogDamaged extends Error {
@@ -26,15 +26,15 @@ export class LogDamaged extends Error {
 }
 
 export class LogReader {
-  #place: Place;
+  #place: LogPlace;
   /** Frames that count for nobody: of an owner of before, or of a claim that came second. */
   voids = 0;
 
-  constructor(place: Place = beginning) {
+  constructor(place: LogPlace = beginning) {
     this.#place = place;
   }
 
-  get place(): Place {
+  get place(): LogPlace {
     return this.#place;
   }
 

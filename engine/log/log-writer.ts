@@ -1,11 +1,11 @@
-// Writes one partition's log as its owner: first a claim, then one frame at a time. Each frame names
-// the position behind which it goes, so that a claim of somebody else, which takes that position,
-// refuses it, whenever it arrives. Whoever finds such a claim is fenced: nothing of theirs that was
-// not committed by then is in the log, or ever will be.
+// Writes one partition's log as its owner: first a claim, then one frame at a time. Each frame
+// names the position behind which it goes, so that a claim of somebody else, which takes that
+// position, refuses it, whenever it arrives. Whoever finds such a claim is fenced: nothing of
+// theirs that was not committed by then is in the log, or ever will be.
 
 import type { Bytes, Millis } from '../base/brand.ts';
 import type { Frame } from './frame.ts';
-import { LogReader, type Place } from './log-reader.ts';
+import { type LogPlace, LogReader } from './log-reader.ts';
 import type { Appended, PartitionLog } from './partition-log.ts';
 
 /** Each read of the log. */
@@ -27,14 +27,14 @@ interface LogWriterOptions {
   readonly log: PartitionLog;
   /** Random, unlike that of any other process. */
   readonly writer: number;
-  readonly from: Place;
+  readonly from: LogPlace;
   readonly wait: (ms: Millis) => Promise<void>;
   /** It cannot append just now, and tries again. */
   readonly onTrouble?: (why: 'refused' | 'unknown' | 'full', reason?: string) => void;
 }
 
 /** What a frame must name: given to whoever makes its bytes. */
-export type FramePlace = Pick<Place, 'term' | 'seq' | 'writer'> & { readonly before: number };
+type FramePlace = Pick<LogPlace, 'term' | 'seq' | 'writer'> & { readonly before: number };
 
 export class LogWriter {
   readonly #options: LogWriterOptions;
@@ -49,7 +49,7 @@ export class LogWriter {
   }
 
   /** What is committed. */
-  get place(): Place {
+  get place(): LogPlace {
     return this.#reader.place;
   }
 
@@ -63,8 +63,8 @@ export class LogWriter {
    */
   async claim(
     claim: Uint8Array,
-    fold: (frame: Frame, place: Place) => Promise<void> | void,
-  ): Promise<Place> {
+    fold: (frame: Frame, place: LogPlace) => Promise<void> | void,
+  ): Promise<LogPlace> {
     const { log, writer } = this.#options;
     // One that is appended twice is void the second time.
     const position = await this.#until(async () => {
@@ -92,10 +92,10 @@ export class LogWriter {
   }
 
   /**
-   * Appends a frame made for `next`. Resolves once it is committed: a majority has it, and no reader
-   * will skip it. Rejects with `Fenced`, `LogDamaged` or `WriterClosed`. One at a time.
+   * Appends a frame made for `next`. Resolves once it is committed: a majority has it, and no
+   * reader will skip it. Rejects with `Fenced`, `LogDamaged` or `WriterClosed`. One at a time.
    */
-  async append(bytes: Uint8Array): Promise<Place> {
+  async append(bytes: Uint8Array): Promise<LogPlace> {
     if (!this.#isOwner) throw new Fenced(`this process has no term`);
     if (this.#isBusy) throw new Error('one frame at a time');
     this.#isBusy = true;
@@ -115,7 +115,7 @@ export class LogWriter {
   }
 
   /** Committed, or `undefined`: try again. */
-  async #attempt(bytes: Uint8Array): Promise<Place | undefined> {
+  async #attempt(bytes: Uint8Array): Promise<LogPlace | undefined> {
     const { position } = this.place;
     const end = await this.#options.log.append(bytes, position);
     if (this.#isClosed) return undefined;
@@ -131,7 +131,7 @@ export class LogWriter {
   }
 
   /** A refused frame is in the log, because an answer was lost, or somebody else's is. */
-  async #look(bytes: Uint8Array): Promise<Place | undefined> {
+  async #look(bytes: Uint8Array): Promise<LogPlace | undefined> {
     const frames = await this.#read();
     for (const found of frames ?? []) {
       const isOurs = Buffer.compare(found.bytes, bytes) === 0;

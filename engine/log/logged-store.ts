@@ -6,7 +6,7 @@ import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../actor/st
 import { assert } from '../base/assert.ts';
 import type { Seq } from '../base/brand.ts';
 import { encodeTurnFrame } from './frame.ts';
-import type { Place } from './log-reader.ts';
+import type { LogPlace } from './log-reader.ts';
 import { Fenced, type LogWriter, WriterClosed } from './log-writer.ts';
 import { encodePlace } from './place.ts';
 
@@ -80,7 +80,7 @@ export class LoggedStore implements PartitionStore {
   }
 
   /** A standby's turn, from the log. Resolves once the next one may come. */
-  take(turn: TurnWrite, place: Place): Promise<void> {
+  take(turn: TurnWrite, place: LogPlace): Promise<void> {
     this.#store(turn, place);
     return this.#unstored < unstoredMax ? Promise.resolve() : this.stored();
   }
@@ -146,7 +146,7 @@ export class LoggedStore implements PartitionStore {
     }
   }
 
-  #store(turn: TurnWrite, at: Place, stored?: () => void): void {
+  #store(turn: TurnWrite, at: LogPlace, stored?: () => void): void {
     const place = encodePlace({ generation: this.#options.generation, ...at });
     this.#unstored++;
     const done = () => {

@@ -1,5 +1,6 @@
-// The log's twin in memory, for tests and the simulator: one `MemoryStream` for all processes, and a
-// `MemoryLog` for each of them, whose calls and answers a test delays, drops, repeats or cuts off.
+// The log's twin in memory, for tests and the simulator: one `MemoryStream` for all processes, and
+// a `MemoryLog` for each of them, whose calls and answers a test delays, drops, repeats or cuts
+// off.
 
 import type { Bytes } from '../base/brand.ts';
 import type { Appended, LoggedFrame, LogTail, PartitionLog, Position } from './partition-log.ts';
@@ -65,21 +66,21 @@ export class MemoryStream {
 }
 
 /**
- * How a call reaches the stream and its answer comes back: runs `call` now, later, more than once or
- * never. An answer that does not come back within the caller's patience is `undefined`.
+ * How a call reaches the stream and its answer comes back: runs `call` now, later, more than once
+ * or never. An answer that does not come back within the caller's patience is `undefined`.
  */
-export type Carry = <T>(call: () => T) => Promise<T | undefined>;
+export type Network = <T>(call: () => T) => Promise<T | undefined>;
 
 /** Of each step of a tail. */
 const tailBytes: Bytes = 1024 * 1024;
 
-const atOnce: Carry = async (call) => call();
+const atOnce: Network = async (call) => call();
 
 export class MemoryLog implements PartitionLog {
   readonly #stream: MemoryStream;
-  readonly #carry: Carry;
+  readonly #carry: Network;
 
-  constructor(stream: MemoryStream, carry: Carry = atOnce) {
+  constructor(stream: MemoryStream, carry: Network = atOnce) {
     this.#stream = stream;
     this.#carry = carry;
   }

@@ -1,6 +1,6 @@
 // The port to a log that several machines share: one for each partition, kept in three copies by
-// software that exists. Engage trusts it for one thing, that a position is given once. What it loses
-// or changes is found by the chain of frames (`log-reader.ts`).
+// software that exists. Engage trusts it for one thing, that a position is given once. What it
+// loses or changes is found by the chain of frames (`log-reader.ts`).
 
 import type { Bytes } from '../base/brand.ts';
 

@@ -1,10 +1,11 @@
-// Where a copy of a partition stands in the log, as its own store keeps it with each turn: a restart
-// reads on from there. `[generation u32][position u48][term u32][seq u48][sum u32][writer u32]`.
+// Where a copy of a partition stands in the log, as its own store keeps it with each turn: a
+// restart reads on from there. `[generation u32][position u48][term u32][seq u48][sum u32][writer
+// u32]`.
 
-import type { Place } from './log-reader.ts';
+import type { LogPlace } from './log-reader.ts';
 
 /** The log's generation too: a log that was built anew is another one. */
-export interface KeptPlace extends Place {
+interface KeptPlace extends LogPlace {
   readonly generation: number;
 }
 

@@ -1,6 +1,6 @@
-// A partition's log on a JetStream stream of its own, with three copies. What fences is the stream's
-// sequence, which each append names and the server compares when it applies the message; what it
-// loses or changes is found by the chain of frames.
+// A partition's log on a JetStream stream of its own, with three copies. What fences is the
+// stream's sequence, which each append names and the server compares when it applies the message;
+// what it loses or changes is found by the chain of frames.
 
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import type { Bytes } from '../../engine/base/brand.ts';
@@ -33,7 +33,9 @@ export function streamName(cluster: string, partition: number, generation: numbe
 
 const subjectOf = (stream: string) => `${stream}.log`;
 
-/** Makes the stream, unless it is there. It drops nothing by itself, and refuses what has no room. */
+/**
+ * Makes the stream, unless it is there. It drops nothing by itself, and refuses what has no room.
+ */
 export async function createStream(
   { streams }: JetStream,
   { name, copies, bytesMax }: StreamShape,

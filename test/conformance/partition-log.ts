@@ -1,5 +1,5 @@
-// What every PartitionLog must do: the twin in memory, JetStream, and what may come. Each case has a
-// log of its own, worked through the port alone, by as many processes as it needs.
+// What every PartitionLog must do: the twin in memory, JetStream, and what may come. Each case has
+// a log of its own, worked through the port alone, by as many processes as it needs.
 
 import t, { type Test } from 'tap';
 import { encodeFrame, encodeTurnFrame } from '../../engine/log/frame.ts';

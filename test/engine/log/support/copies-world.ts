@@ -1,6 +1,6 @@
-// Three machines with a copy of one partition each, in virtual time: real partitions over real copies,
-// with a machine of a few lines. They take over from one another at random, die, are cut off from the
-// log and come back, while clients write to whoever calls itself the owner.
+// Three machines with a copy of one partition each, in virtual time: real partitions over real
+// copies, with a machine of a few lines. They take over from one another at random, die, are cut
+// off from the log and come back, while clients write to whoever calls itself the owner.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../../engine/actor/machine.ts';
@@ -8,7 +8,7 @@ import type { Entry, Message } from '../../../../engine/actor/message.ts';
 import { Partition } from '../../../../engine/actor/partition.ts';
 import { below, fraction, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { type CopyFiles, PartitionCopy } from '../../../../engine/log/copy.ts';
-import { type Carry, MemoryLog, MemoryStream } from '../../../../engine/log/memory-log.ts';
+import { MemoryLog, MemoryStream, type Network } from '../../../../engine/log/memory-log.ts';
 import type { PartitionLog } from '../../../../engine/log/partition-log.ts';
 import { AgeClock } from '../../../../engine/time/age-clock.ts';
 import { Documents } from '../../../../storage/documents.ts';
@@ -26,7 +26,7 @@ export interface CopySabotage {
   readonly keepsMemory?: boolean;
 }
 
-export interface CopiesReport {
+interface CopiesReport {
   readonly findings: readonly string[];
   readonly acknowledged: number;
   readonly refused: number;
@@ -138,7 +138,7 @@ class CopiesWorld {
   }
 
   /** Calls of a process that died, or is cut off, do not arrive; nor do their answers. */
-  #network(node: Node, isThisLife: () => boolean): Carry {
+  #network(node: Node, isThisLife: () => boolean): Network {
     const rng = this.#rng;
     const delayMs = () =>
       !this.#isHealed && fraction(rng) < 0.03 ? fraction(rng) * 6_000 : 0.2 + fraction(rng) * 3;

@@ -1,13 +1,13 @@
 // Processes that fight for one partition's log in virtual time: each claims, appends turns, waits,
-// dies and starts again, over a network that delays calls and answers, loses and repeats them. At the
-// end a reader folds the log from the beginning, and everything that anybody was told is held
+// dies and starts again, over a network that delays calls and answers, loses and repeats them. At
+// the end a reader folds the log from the beginning, and everything that anybody was told is held
 // against it.
 
 import { below, fraction, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { encodeFrame, encodeTurnFrame, turnOf } from '../../../../engine/log/frame.ts';
-import { beginning, LogReader, type Place } from '../../../../engine/log/log-reader.ts';
+import { beginning, type LogPlace, LogReader } from '../../../../engine/log/log-reader.ts';
 import { Fenced, LogWriter, WriterClosed } from '../../../../engine/log/log-writer.ts';
-import { type Carry, MemoryLog, MemoryStream } from '../../../../engine/log/memory-log.ts';
+import { MemoryLog, MemoryStream, type Network } from '../../../../engine/log/memory-log.ts';
 import type { PartitionLog } from '../../../../engine/log/partition-log.ts';
 import { Timeline } from '../../../simulation/timeline.ts';
 
@@ -22,11 +22,10 @@ export interface LogSabotage {
 interface Told {
   readonly seq: number;
   readonly payload: string;
-  readonly process: number;
   readonly end: 'committed' | 'fenced' | 'unknown';
 }
 
-export interface OwnersReport {
+interface OwnersReport {
   readonly findings: readonly string[];
   readonly committed: number;
   readonly fenced: number;
@@ -36,113 +35,120 @@ export interface OwnersReport {
 
 /** A process's own disk: where it was when it last wrote down its place. */
 interface Disk {
-  place: Place;
+  place: LogPlace;
 }
 
 const processes = 3;
 
 /** One world; the same seed does the same. */
-export async function runOwners(seed: number, sabotage: LogSabotage = {}): Promise<OwnersReport> {
-  const rng = seededRng(seed, 'owners');
-  const timeline = new Timeline();
-  const stream = new MemoryStream();
-  const told: Told[] = [];
-  const findings: string[] = [];
-  const disks: Disk[] = Array.from({ length: processes }, () => ({ place: beginning }));
-  let takeovers = 0;
-  let writers = 0;
-  const untilMs = 20_000 + below(rng, 40_000);
+export function runOwners(seed: number, sabotage: LogSabotage = {}): Promise<OwnersReport> {
+  return new OwnersWorld(seed, sabotage).run();
+}
 
-  const process = (index: number) => {
-    const disk = disks[index] as Disk;
+class OwnersWorld {
+  readonly #rng: Rng;
+  readonly #sabotage: LogSabotage;
+  readonly #timeline = new Timeline();
+  readonly #stream = new MemoryStream();
+  readonly #told: Told[] = [];
+  readonly #findings: string[] = [];
+  readonly #disks: Disk[] = Array.from({ length: processes }, () => ({ place: beginning }));
+  readonly #untilMs: number;
+  #takeovers = 0;
+  #writers = 0;
+
+  constructor(seed: number, sabotage: LogSabotage) {
+    this.#rng = seededRng(seed, 'owners');
+    this.#sabotage = sabotage;
+    this.#untilMs = 20_000 + below(this.#rng, 40_000);
+  }
+
+  async run(): Promise<OwnersReport> {
+    for (let index = 0; index < processes; index++) this.#start(index);
+    while (this.#timeline.step()) await settled();
+    const voids = check(this.#stream, this.#told, this.#findings);
+    const count = (end: Told['end']) => this.#told.filter((one) => one.end === end).length;
+    return {
+      findings: this.#findings,
+      committed: count('committed'),
+      fenced: count('fenced'),
+      takeovers: this.#takeovers,
+      voids,
+    };
+  }
+
+  #start(index: number): void {
+    const [timeline, rng] = [this.#timeline, this.#rng];
+    const disk = this.#disks[index] as Disk;
     const life: Life = { isAlive: true };
-    const isOver = () => !life.isAlive || timeline.nowMs > untilMs;
-    const log = new MemoryLog(stream, network(timeline, rng, life));
+    const log = new MemoryLog(this.#stream, network(timeline, rng, life));
+    const id = ++this.#writers;
     const writer = new LogWriter({
-      log: sabotage.log?.(log) ?? log,
-      writer: ++writers,
+      log: this.#sabotage.log?.(log) ?? log,
+      writer: id,
       from: disk.place,
       wait: (ms) => later(timeline, ms),
     });
-    void live({ index, disk, writer, life, isOver }).catch((error: unknown) => {
-      if (life.isAlive) findings.push(`process ${index}: ${String(error)}`);
+    const isOver = () => !life.isAlive || timeline.nowMs > this.#untilMs;
+    this.#live({ index, disk, writer, id, isOver }).catch((error: unknown) => {
+      if (life.isAlive) this.#findings.push(`process ${index}: ${String(error)}`);
     });
     timeline.after(2_000 + fraction(rng) * 20_000, () => {
       life.isAlive = false;
       writer.close();
-      if (timeline.nowMs < untilMs) timeline.after(fraction(rng) * 3_000, () => process(index));
+      if (timeline.nowMs < this.#untilMs)
+        timeline.after(fraction(rng) * 3_000, () => this.#start(index));
     });
-  };
+  }
 
-  async function live(one: Living): Promise<void> {
+  async #live(one: Living): Promise<void> {
     const { index, disk, writer, isOver } = one;
-    await later(timeline, fraction(rng) * 4_000);
+    await later(this.#timeline, fraction(this.#rng) * 4_000);
     while (!isOver()) {
       try {
-        await own(one);
+        await this.#own(one);
       } catch (error) {
         if (error instanceof WriterClosed) return;
         if (!(error instanceof Fenced)) throw error;
       }
       disk.place = writer.place;
-      // As a standby that follows: it learns of terms that others have begun.
-      await later(timeline, 500 + fraction(rng) * (3_000 + 2_000 * index));
+      const ms = 500 + fraction(this.#rng) * (3_000 + 2_000 * index);
+      await later(this.#timeline, ms);
     }
   }
 
-  async function own({ index, disk, writer, isOver }: Living): Promise<void> {
-    const { place } = writer;
+  async #own({ index, disk, writer, id, isOver }: Living): Promise<void> {
+    const [rng, { place }] = [this.#rng, writer];
     // A rival may know of a newer term, or not.
-    const term = Math.max(place.term, fraction(rng) < 0.7 ? newestTerm(stream) : 0) + 1;
-    const head = { kind: 'claim', term, epoch: 1, seq: 0, before: 0 } as const;
-    const claim = encodeFrame(
-      { ...head, writer: writerOf(writer) },
-      Buffer.from(`process ${index}`),
-    );
-    await writer.claim(claim, () => {});
-    takeovers++;
+    const term = Math.max(place.term, fraction(rng) < 0.7 ? newestTerm(this.#stream) : 0) + 1;
+    const head = { kind: 'claim', term, epoch: 1, seq: 0, before: 0, writer: id } as const;
+    await writer.claim(encodeFrame(head, Buffer.from(`process ${index}`)), () => {});
+    this.#takeovers++;
     disk.place = writer.place;
     const turns = 1 + below(rng, 60);
     for (let turn = 0; turn < turns && !isOver(); turn++) {
-      const next = writer.next('turn');
-      const payload = `${index}/${term}/${next.seq}/${below(rng, 2 ** 30)}`;
-      const block = Buffer.from(payload);
-      const bytes = encodeTurnFrame(
-        { kind: 'turn', epoch: 1, ...next },
-        { seq: next.seq, block, documents: [] },
-      );
-      const tell = (end: Told['end']) => told.push({ seq: next.seq, payload, process: index, end });
-      if (sabotage.hastyAnswers === true) tell('committed');
-      try {
-        await writer.append(bytes);
-        if (sabotage.hastyAnswers !== true) tell('committed');
-        // Its own disk is behind the log, by chance.
-        if (fraction(rng) < 0.5) disk.place = writer.place;
-      } catch (error) {
-        tell(error instanceof Fenced ? 'fenced' : 'unknown');
-        throw error;
-      }
-      if (fraction(rng) < 0.3) await later(timeline, fraction(rng) * 200);
+      const payload = `${index}/${term}/${writer.place.seq + 1}/${below(rng, 2 ** 30)}`;
+      await this.#append(writer, payload);
+      // Its own disk is behind the log, by chance.
+      if (fraction(rng) < 0.5) disk.place = writer.place;
+      if (fraction(rng) < 0.3) await later(this.#timeline, fraction(rng) * 200);
     }
   }
 
-  const writerIds = new WeakMap<LogWriter, number>();
-  const writerOf = (writer: LogWriter) => {
-    let id = writerIds.get(writer);
-    if (id === undefined) writerIds.set(writer, (id = writers));
-    return id;
-  };
-
-  for (let index = 0; index < processes; index++) process(index);
-  while (timeline.step()) await settled();
-  const voids = check(stream, told, findings);
-  return {
-    findings,
-    committed: told.filter(({ end }) => end === 'committed').length,
-    fenced: told.filter(({ end }) => end === 'fenced').length,
-    takeovers,
-    voids,
-  };
+  async #append(writer: LogWriter, payload: string): Promise<void> {
+    const next = writer.next('turn');
+    const turn = { seq: next.seq, block: Buffer.from(payload), documents: [] };
+    const tell = (end: Told['end']) => this.#told.push({ seq: next.seq, payload, end });
+    const isHasty = this.#sabotage.hastyAnswers === true;
+    if (isHasty) tell('committed');
+    try {
+      await writer.append(encodeTurnFrame({ kind: 'turn', epoch: 1, ...next }, turn));
+      if (!isHasty) tell('committed');
+    } catch (error) {
+      tell(error instanceof Fenced ? 'fenced' : 'unknown');
+      throw error;
+    }
+  }
 }
 
 interface Life {
@@ -153,7 +159,8 @@ interface Living {
   readonly index: number;
   readonly disk: Disk;
   readonly writer: LogWriter;
-  readonly life: Life;
+  /** The writer's. */
+  readonly id: number;
   readonly isOver: () => boolean;
 }
 
@@ -167,7 +174,7 @@ function settled(): Promise<void> {
 }
 
 /** Calls take a millisecond or seconds, arrive twice or never; so do answers. */
-function network(timeline: Timeline, rng: Rng, life: Life): Carry {
+function network(timeline: Timeline, rng: Rng, life: Life): Network {
   const delayMs = () => (fraction(rng) < 0.05 ? fraction(rng) * 8_000 : 0.2 + fraction(rng) * 3);
   return (call) =>
     new Promise((resolve) => {
