@@ -35,10 +35,12 @@ import {
   type ResendMode,
   readEpoch,
   readMeta,
+  readPlace,
   readResend,
   storageFormat,
   writeEpoch,
   writeMeta,
+  writePlace,
   writeResend,
 } from './meta.ts';
 import { OldestReader } from './oldest-reader.ts';
@@ -259,7 +261,7 @@ export class Environment implements PartitionStore {
   }
 
   /** Another thread reads the turn's bytes until `durable`: do not change or transfer them. */
-  commit(turn: TurnWrite, durable: () => void): void {
+  commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
     // the process is on its way out, and nothing is acknowledged any more
     if (this.#queue.failed) return;
     assert(!this.#closed, 'this partition is closed');
@@ -273,6 +275,7 @@ export class Environment implements PartitionStore {
     let bytes = turn.block.length + turn.documents.length * pageBytes;
     const write = () => {
       if (isNews) writeKinds(this.#meta, this.kinds);
+      if (turn.place !== undefined) writePlace(this.#meta, turn.place);
       void this.#log.put(seqKey(turn.seq), bufferOf(turn.block));
       for (const { key, value } of turn.documents) {
         if (value === undefined) void this.#documents.remove(key);
@@ -292,6 +295,7 @@ export class Environment implements PartitionStore {
       this.#durableSeq = turn.seq;
       // lmdb-js does it too, but promises nothing: a read from here on must see the turn
       this.#root.resetReadTxn();
+      stored?.();
       durable();
     });
     this.#grown += bytes;
@@ -320,6 +324,11 @@ export class Environment implements PartitionStore {
       for (let seq = from; seq <= until; seq++) void this.#log.remove(seqKey(seq));
     });
     return new Promise((resolve) => this.#queue.push(written, () => resolve(last - until)));
+  }
+
+  /** Where a shared log has the newest turn; `undefined` if none ever had one. */
+  get place(): Uint8Array | undefined {
+    return readPlace(this.#meta);
   }
 
   /** What the last restore decided about pending sends; `undefined` without one. */

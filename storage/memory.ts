@@ -11,6 +11,7 @@ interface Disk {
   epoch: number;
   durableSeq: Seq;
   oldestSeq: Seq;
+  place?: Uint8Array | undefined;
   readonly blocks: Map<Seq, Uint8Array>;
   readonly documents: OrderedMap<Uint8Array>;
 }
@@ -25,6 +26,7 @@ interface MemoryStoreOptions {
 interface Flight {
   readonly turn: TurnWrite;
   readonly durable: () => void;
+  readonly stored: (() => void) | undefined;
 }
 
 const maxRows = 10_000;
@@ -54,6 +56,11 @@ export class MemoryStore implements PartitionStore {
     return this.#disk.oldestSeq;
   }
 
+  /** Where a shared log has the newest turn. */
+  get place(): Uint8Array | undefined {
+    return this.#disk.place;
+  }
+
   get inFlight(): number {
     return this.#flights.length;
   }
@@ -80,12 +87,12 @@ export class MemoryStore implements PartitionStore {
     return rows;
   }
 
-  commit(turn: TurnWrite, durable: () => void): void {
+  commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
     if (this.#state === 'failed') return; // the process is on its way out
     this.#assertOpen();
     assert(turn.seq === this.#lastSeq + 1, `turn ${turn.seq} does not follow ${this.#lastSeq}`);
     this.#lastSeq = turn.seq;
-    this.#flights.push({ turn, durable });
+    this.#flights.push({ turn, durable, stored });
     if (this.#options.settle !== 'manual') queueMicrotask(() => this.settleNext());
   }
 
@@ -118,6 +125,7 @@ export class MemoryStore implements PartitionStore {
     const flight = this.#flights.shift();
     if (flight === undefined) return false;
     write(this.#disk, flight.turn);
+    flight.stored?.();
     flight.durable();
     return true;
   }
@@ -152,12 +160,19 @@ export class MemoryStore implements PartitionStore {
 }
 
 function emptyDisk(): Disk {
-  return { epoch: 1, durableSeq: 0, oldestSeq: 1, blocks: new Map(), documents: new OrderedMap() };
+  return {
+    epoch: 1,
+    durableSeq: 0,
+    oldestSeq: 1,
+    blocks: new Map(),
+    documents: new OrderedMap(),
+  };
 }
 
 function write(disk: Disk, turn: TurnWrite): void {
   disk.blocks.set(turn.seq, Buffer.from(turn.block)); // its bytes were lent
   disk.durableSeq = turn.seq;
+  disk.place = turn.place ?? disk.place;
   for (const { key, value } of turn.documents) {
     if (value === undefined) disk.documents.delete(binaryName(key));
     else disk.documents.set(binaryName(key), value);

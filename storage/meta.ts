@@ -27,6 +27,7 @@ type MetaDatabase = Database<Buffer, Uint8Array>;
 const descriptionKey = Buffer.from('partition');
 const epochKey = Buffer.from('epoch');
 const resendKey = Buffer.from('resend');
+const placeKey = Buffer.from('place');
 
 /** `undefined` while a partition is being made. */
 export function readMeta(database: MetaDatabase, path: string): PartitionMeta | undefined {
@@ -96,4 +97,14 @@ export function readResend(database: MetaDatabase, path: string): ResendMode | u
 /** Inside the open transaction. */
 export function writeResend(database: MetaDatabase, mode: ResendMode): void {
   void database.put(resendKey, Buffer.from(mode));
+}
+
+/** Where a log that machines share has the newest turn (`engine/log/place.ts`). */
+export function readPlace(database: MetaDatabase): Uint8Array | undefined {
+  return database.getBinary(placeKey);
+}
+
+/** Inside the open batch. */
+export function writePlace(database: MetaDatabase, place: Uint8Array): void {
+  void database.put(placeKey, Buffer.from(place));
 }

@@ -42,6 +42,8 @@ export interface TurnLimits extends MailboxLimits {
   readonly turnTimersMax: number;
   readonly turnPumpMax: number;
   readonly commitsInFlightMax: number;
+  /** Of turns that a shared log has and the store does not yet. */
+  readonly commitsUnstoredMax: number;
 }
 
 export const defaultTurnLimits: TurnLimits = {
@@ -55,6 +57,7 @@ export const defaultTurnLimits: TurnLimits = {
   turnTimersMax: 205,
   turnPumpMax: 512,
   commitsInFlightMax: 2,
+  commitsUnstoredMax: 64,
 };
 
 export interface PartitionOptions {

@@ -45,6 +45,7 @@ import {
   commitFull,
   crashed,
   diskFull,
+  moved,
   notStarted,
   overloaded,
   quarantinedFault,
@@ -55,7 +56,6 @@ type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
 interface InFlight {
   readonly seq: Seq;
-  readonly block: Uint8Array;
   readonly startedMs: Millis;
   readonly answers: Answered[];
   readonly effects: Effect[];
@@ -95,6 +95,8 @@ export class Partition {
   readonly #clock: TurnClock;
   #seq: Seq;
   readonly #inFlight: InFlight[] = [];
+  /** Turns that the store has not written yet. */
+  #unstored = 0;
   #scheduled = false;
   #started = false;
   #stopped = false;
@@ -277,6 +279,23 @@ export class Partition {
     });
   }
 
+  /**
+   * Another process has begun a term: nothing of what was in flight was done, and this memory is of
+   * no use any more. Whoever waits is told so.
+   */
+  fenced(): void {
+    this.#stopped = true;
+    this.#started = false;
+    const answer: Answer = { ok: false, fault: moved };
+    for (const { answers } of this.#inFlight.splice(0))
+      for (const { tell } of answers) tell(answer);
+    for (;;) {
+      const envelope = this.#waiting.shift() ?? this.#mailbox.shift();
+      if (envelope === undefined) return;
+      envelope.answer?.(answer);
+    }
+  }
+
   /** Queues a message, or refuses it if the mailbox is full or the partition is stopping. */
   deliver(envelope: Envelope): void {
     if (this.#stopped) {
@@ -305,17 +324,23 @@ export class Partition {
     this.#schedule();
   }
 
+  /** For commits: the next turn begins behind one of them. */
+  get #isWaiting(): boolean {
+    const { commitsInFlightMax, commitsUnstoredMax } = this.#limits;
+    return this.#inFlight.length >= commitsInFlightMax || this.#unstored >= commitsUnstoredMax;
+  }
+
   #schedule(): void {
     if (this.#scheduled || !this.#started) return;
-    // `durable` schedules again
-    if (this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    // `durable` and `stored` schedule again
+    if (this.#isWaiting) return;
     this.#scheduled = true;
     this.#options.scheduler.soon(this.#run);
   }
 
   readonly #run = (): void => {
     this.#scheduled = false;
-    if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    if (!this.#started || this.#isWaiting) return;
     this.#isFull = this.#options.diskFull?.() ?? false;
     if (this.#isFull) {
       this.#runFull();
@@ -623,12 +648,17 @@ export class Partition {
     this.figures.blockBytes += block.byteLength;
     this.#entries = [];
     const startedMs = this.#options.clock.monotonic();
-    const turn: InFlight = { seq, block, startedMs, answers, effects };
+    const turn: InFlight = { seq, startedMs, answers, effects };
     this.#inFlight.push(turn);
     const documents = this.#options.documents.takeStaged(seq);
     const kinds = this.#unnoted.length === 0 ? {} : { kinds: this.#unnoted };
     if (this.#unnoted.length > 0) this.#unnoted = [];
-    this.#options.store.commit({ seq, block, documents, ...kinds }, () => this.#durable(turn));
+    this.#unstored++;
+    this.#options.store.commit(
+      { seq, block, documents, ...kinds },
+      () => this.#durable(turn),
+      () => this.#stored(seq, block),
+    );
   }
 
   #durable(turn: InFlight): void {
@@ -638,10 +668,17 @@ export class Partition {
     this.figures.commits++;
     noteDuration(this.figures.commitTimes, tookMs);
     this.figures.commitMsMax = Math.max(this.figures.commitMsMax, tookMs);
-    this.#options.documents.settled(turn.seq);
-    this.#packer.giveBack(turn.block);
     this.#release(turn.answers, turn.effects);
     this.#schedule();
+  }
+
+  /** The store's own reads see it. */
+  #stored(seq: Seq, block: Uint8Array): void {
+    this.#unstored--;
+    this.#options.documents.settled(seq);
+    this.#packer.giveBack(block);
+    // Only behind a log, which has turns before the store does: `durable` schedules otherwise.
+    if (this.#inFlight[0]?.seq !== seq) this.#schedule();
   }
 
   #release(answers: readonly Answered[], effects: readonly Effect[]): void {

@@ -16,6 +16,8 @@ export interface TurnWrite {
   readonly documents: readonly DocumentChange[];
   /** Kinds of entries and timers that the partition has not noted yet; absent for none. */
   readonly kinds?: readonly string[];
+  /** Where a log that machines share has it (`engine/log/place.ts`); absent without one. */
+  readonly place?: Uint8Array;
 }
 
 export interface StoredRow {
@@ -50,9 +52,10 @@ export interface PartitionStore {
   /**
    * Writes the turn and calls `durable` once it survives a power cut, in order. A commit that fails
    * or takes over ten seconds ends the process through `onFatal`, without `durable`: only a restart
-   * can read its outcome. The block's bytes are lent until then and overwritten afterwards.
+   * can read its outcome. The block's bytes are lent until `stored` and overwritten afterwards:
+   * this store's reads see the turn then, just before `durable`, or later where a log has it first.
    */
-  commit(turn: TurnWrite, durable: () => void): void;
+  commit(turn: TurnWrite, durable: () => void, stored?: () => void): void;
   /** Log blocks from `from` on, oldest first, at most `limit`. */
   blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[];
   /** Removes up to `limit` blocks up to `through`, never the newest; returns how many remain. */

@@ -36,3 +36,9 @@ export const quarantinedFault: Fault = {
   message:
     'this app is quarantined because of an error in its data; the operator can find it in the log',
 };
+/** The partition has another owner now. */
+export const moved: Fault = {
+  code: 'moved',
+  message: 'another server has taken over; nothing was done and it is safe to retry',
+  retryAfterSeconds: 1,
+};

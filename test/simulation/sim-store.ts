@@ -93,7 +93,7 @@ export class SimStore implements PartitionStore {
     return this.#inner.close();
   }
 
-  commit(lent: TurnWrite, durable: () => void): void {
+  commit(lent: TurnWrite, durable: () => void, stored?: () => void): void {
     // What was seen is kept for as long as the world is, and the block's bytes were lent.
     const turn = { ...lent, block: Buffer.from(lent.block) };
     const { atMs, entries } = decodeBlock(turn.block);
@@ -102,7 +102,7 @@ export class SimStore implements PartitionStore {
     const behindMs = Math.max(0, atMs - this.#options.clock.now());
     this.#flights.push({ seq: turn.seq, atMs, behindMs, entries, checksum, written });
     const { hasty } = this.#options;
-    this.#inner.commit(turn, hasty ? () => {} : durable);
+    this.#inner.commit(turn, hasty ? () => {} : durable, stored);
     this.#options.plan(this);
     if (hasty) durable();
   }

@@ -23,10 +23,10 @@ export class MirroredStore extends MemoryStore {
     });
   }
 
-  override commit(turn: TurnWrite, durable: () => void): void {
+  override commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
     // The memory store is done with the lent bytes before the disk is.
     this.disk.commit({ ...turn, block: Buffer.from(turn.block) }, () => undefined);
-    super.commit(turn, durable);
+    super.commit(turn, durable, stored);
   }
 
   /** Waits until the files have what memory has. */

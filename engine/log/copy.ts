@@ -1,0 +1,193 @@
+// One copy of a partition on one machine: a standby that folds what the owner writes, until it
+// takes over. A copy that loses its term throws its memory away, which may be ahead of the log, and
+// folds its files anew: one way for every loss.
+
+import type { PartitionStore, TurnWrite } from '../actor/store.ts';
+import type { Millis } from '../base/brand.ts';
+import { encodeFrame, type Frame, turnOf } from './frame.ts';
+import { LogFollower } from './log-follower.ts';
+import { beginning, type LogPlace } from './log-reader.ts';
+import { Fenced, LogWriter, WriterClosed } from './log-writer.ts';
+import { LoggedStore } from './logged-store.ts';
+import type { PartitionLog } from './partition-log.ts';
+import { decodePlace } from './place.ts';
+
+/** What a copy needs of a partition's memory. */
+interface CopyMemory {
+  replay(seq: number, block: Uint8Array): unknown;
+  start(): void;
+  fenced(): void;
+}
+
+export interface CopyFiles extends PartitionStore {
+  /** Where the log had the newest turn of these files. */
+  readonly place?: Uint8Array | undefined;
+}
+
+type CopyRole =
+  /** Folds what the owner writes. */
+  | 'standby'
+  | 'claiming'
+  | 'owner'
+  /** The log has dropped what comes next: the files must be copied from another machine. */
+  | 'gone'
+  /** The log is damaged, or an entry cannot be folded. It keeps its files and does nothing. */
+  | 'failed'
+  | 'closed';
+
+interface CopyOptions {
+  readonly files: CopyFiles;
+  readonly log: PartitionLog;
+  readonly generation: number;
+  /** Random, unlike that of any other process. */
+  readonly writer: number;
+  /** Memory from the files: the newest checkpoint and the log behind it, not started. */
+  readonly open: (store: PartitionStore) => CopyMemory;
+  readonly wait: (ms: Millis) => Promise<void>;
+  /** Each frame that is valid, behind its fold: for heartbeats and alarms. */
+  readonly onFrame?: (frame: Frame, place: LogPlace) => void;
+  readonly onRole?: (role: CopyRole, error?: unknown) => void;
+}
+
+export class PartitionCopy {
+  readonly #options: CopyOptions;
+  #role: CopyRole = 'standby';
+  #store: LoggedStore;
+  #partition: CopyMemory;
+  #follower: LogFollower | undefined;
+  #writer: LogWriter | undefined;
+  #place: LogPlace;
+
+  constructor(options: CopyOptions) {
+    this.#options = options;
+    const { place } = options.files;
+    this.#place = (place === undefined ? undefined : decodePlace(place)) ?? beginning;
+    this.#store = this.#newStore();
+    this.#partition = options.open(this.#store);
+    this.#follow();
+  }
+
+  get role(): CopyRole {
+    return this.#role;
+  }
+
+  /** What this copy has folded. */
+  get place(): LogPlace {
+    return this.#writer?.place ?? this.#follower?.place ?? this.#place;
+  }
+
+  get partition(): CopyMemory {
+    return this.#partition;
+  }
+
+  /**
+   * Begins a term and becomes its owner, started. False if another process was first, or this copy
+   * cannot own: it goes on as a standby. `content` says who claims.
+   */
+  async takeOver(term: number, content: Uint8Array): Promise<boolean> {
+    const { log, writer, wait } = this.#options;
+    if (!this.#is('standby')) return false;
+    this.#become('claiming');
+    await this.#follower?.stop();
+    if (!this.#is('claiming')) return false;
+    const claimed = new LogWriter({ log, writer, from: this.place, wait });
+    this.#follower = undefined;
+    this.#writer = claimed;
+    const head = {
+      kind: 'claim',
+      term,
+      epoch: this.#store.epoch,
+      seq: 0,
+      writer,
+      before: 0,
+    } as const;
+    try {
+      await claimed.claim(encodeFrame(head, content), (frame, place) => this.#fold(frame, place));
+      await this.#store.stored();
+    } catch (error) {
+      this.#place = claimed.place;
+      this.#writer = undefined;
+      if (error instanceof WriterClosed || !this.#is('claiming')) return false;
+      if (!(error instanceof Fenced)) this.#fail(error);
+      else this.#follow();
+      return false;
+    }
+    if (!this.#is('claiming')) return false;
+    this.#store.own(claimed);
+    this.#become('owner');
+    this.#partition.start();
+    return true;
+  }
+
+  /** Stops writing and folding. The files stay open. */
+  async close(): Promise<void> {
+    this.#become('closed');
+    this.#writer?.close();
+    await this.#follower?.stop();
+    await this.#store.release();
+  }
+
+  #newStore(): LoggedStore {
+    const { files, generation } = this.#options;
+    const store = new LoggedStore({
+      inner: files,
+      generation,
+      onFenced: () => void this.#lose(),
+      onDamaged: (error) => {
+        this.#partition.fenced();
+        this.#fail(error);
+      },
+    });
+    return store;
+  }
+
+  #follow(): void {
+    const { log, wait } = this.#options;
+    this.#follower = new LogFollower({
+      log,
+      from: this.#place,
+      wait,
+      fold: (frame, place) => this.#fold(frame, place),
+      onGone: () => this.#become('gone'),
+      onFailed: (error) => this.#fail(error),
+    });
+    this.#become('standby');
+    this.#follower.start();
+  }
+
+  async #fold(frame: Frame, place: LogPlace): Promise<void> {
+    if (frame.kind === 'turn') {
+      const turn: TurnWrite = turnOf(frame);
+      this.#partition.replay(turn.seq, turn.block);
+      await this.#store.take(turn, place);
+    }
+    this.#options.onFrame?.(frame, place);
+  }
+
+  /** Another process has the term. */
+  async #lose(): Promise<void> {
+    this.#partition.fenced();
+    await this.#store.release();
+    if (!this.#is('owner')) return;
+    this.#writer = undefined;
+    const { place } = this.#options.files;
+    this.#place = (place === undefined ? undefined : decodePlace(place)) ?? beginning;
+    this.#store = this.#newStore();
+    this.#partition = this.#options.open(this.#store);
+    this.#follow();
+  }
+
+  #is(role: CopyRole): boolean {
+    return this.#role === role;
+  }
+
+  #fail(error: unknown): void {
+    this.#become('failed', error);
+  }
+
+  #become(role: CopyRole, error?: unknown): void {
+    if (this.#role === 'closed') return;
+    this.#role = role;
+    this.#options.onRole?.(role, error);
+  }
+}

@@ -1,0 +1,167 @@
+// The store of a copy. An owner's turn goes to the log that machines share, and is durable once the
+// log has it. Then it goes to this machine's own files, as a standby's turns do that come from the
+// log. The files are never ahead of the log: whoever restarts only reads on.
+
+import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../actor/store.ts';
+import { assert } from '../base/assert.ts';
+import type { Seq } from '../base/brand.ts';
+import { encodeTurnFrame } from './frame.ts';
+import type { LogPlace } from './log-reader.ts';
+import { Fenced, type LogWriter, WriterClosed } from './log-writer.ts';
+import { encodePlace } from './place.ts';
+
+interface LoggedStoreOptions {
+  /** This machine's files. */
+  readonly inner: PartitionStore;
+  readonly generation: number;
+  /** Another process has begun a term: nothing that waits was done. Called once. */
+  readonly onFenced: () => void;
+  /** The log lost or changed something. Called once; nothing more is committed. */
+  readonly onDamaged: (error: unknown) => void;
+}
+
+/** A standby that folds faster than its disk waits at this many turns. */
+const unstoredMax = 64;
+
+interface Waiting {
+  readonly turn: TurnWrite;
+  readonly durable: () => void;
+  readonly stored: (() => void) | undefined;
+}
+
+export class LoggedStore implements PartitionStore {
+  readonly #options: LoggedStoreOptions;
+  readonly #inner: PartitionStore;
+  /** Turns that the log does not have yet; the first is under way. */
+  #waiting: Waiting[] = [];
+  #writer: LogWriter | undefined;
+  #isAppending = false;
+  /** Turns that the files do not have yet. */
+  #unstored = 0;
+  #isOver = false;
+  #idle: (() => void)[] = [];
+  #appending: Promise<void> | undefined;
+
+  constructor(options: LoggedStoreOptions) {
+    this.#options = options;
+    this.#inner = options.inner;
+  }
+
+  get epoch(): number {
+    return this.#inner.epoch;
+  }
+
+  /** Of this machine's files, as are all reads. */
+  get durableSeq(): Seq {
+    return this.#inner.durableSeq;
+  }
+
+  get oldestSeq(): Seq {
+    return this.#inner.oldestSeq;
+  }
+
+  get kinds(): ReadonlySet<string> {
+    return this.#inner.kinds ?? new Set();
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#inner.get(key);
+  }
+
+  lend(key: Uint8Array, use: (value: Uint8Array) => void): boolean {
+    if (this.#inner.lend !== undefined) return this.#inner.lend(key, use);
+    const value = this.#inner.get(key);
+    if (value !== undefined) use(value);
+    return value !== undefined;
+  }
+
+  range(range: KeyRange): StoredRow[] {
+    return this.#inner.range(range);
+  }
+
+  /** A standby's turn, from the log. Resolves once the next one may come. */
+  take(turn: TurnWrite, place: LogPlace): Promise<void> {
+    this.#store(turn, place);
+    return this.#unstored < unstoredMax ? Promise.resolve() : this.stored();
+  }
+
+  /** Resolves once the files have all that was given to them. */
+  stored(): Promise<void> {
+    if (this.#unstored === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** From here on turns are this process's own. It must have the term. */
+  own(writer: LogWriter): void {
+    assert(this.#writer === undefined, 'a store is owned once');
+    this.#writer = writer;
+  }
+
+  commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
+    if (this.#isOver) return; // nothing is acknowledged any more
+    this.#waiting.push({ turn, durable, stored });
+    if (!this.#isAppending) this.#appending = this.#append();
+  }
+
+  blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[] {
+    return this.#inner.blocks(from, limit);
+  }
+
+  dropBlocks(through: Seq, limit: number): Promise<number> {
+    return this.#inner.dropBlocks(through, limit);
+  }
+
+  /** Waits until the files have all that the log took, then closes them. */
+  async close(): Promise<void> {
+    await this.release();
+    await this.#inner.close();
+  }
+
+  /** As `close`, but the files stay open for whoever folds them anew. */
+  async release(): Promise<void> {
+    this.#writer?.close();
+    await this.#appending;
+    await this.stored();
+  }
+
+  /** One frame is under way at a time: that is what makes the position it names a fence. */
+  async #append(): Promise<void> {
+    const writer = this.#writer;
+    assert(writer !== undefined, 'only an owner has turns of its own');
+    this.#isAppending = true;
+    try {
+      for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        const head = writer.next('turn');
+        assert(head.seq === next.turn.seq, `turn ${next.turn.seq} does not follow the log's`);
+        const frame = { kind: 'turn', epoch: this.#inner.epoch, ...head } as const;
+        await writer.append(encodeTurnFrame(frame, next.turn));
+        this.#waiting.shift();
+        next.durable();
+        this.#store(next.turn, writer.place, next.stored);
+      }
+    } catch (error) {
+      this.#end(error);
+    } finally {
+      this.#isAppending = false;
+    }
+  }
+
+  #store(turn: TurnWrite, at: LogPlace, stored?: () => void): void {
+    const place = encodePlace({ generation: this.#options.generation, ...at });
+    this.#unstored++;
+    const done = () => {
+      this.#unstored--;
+      stored?.();
+      if (this.#unstored === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    };
+    this.#inner.commit({ ...turn, place }, () => {}, done);
+  }
+
+  #end(error: unknown): void {
+    this.#isOver = true;
+    this.#waiting = [];
+    if (error instanceof WriterClosed) return;
+    if (error instanceof Fenced) this.#options.onFenced();
+    else this.#options.onDamaged(error);
+  }
+}
