@@ -155,7 +155,7 @@ export class LogWriter {
     for (;;) {
       const found = this.#isClosed ? undefined : await attempt();
       if (found !== undefined) return found;
-      if (this.#isClosed) throw new WriterClosed('closed while a frame was under way');
+      if (this.#isClosed) throw new WriterClosed('closed while a frame was in flight');
       await this.#pause();
     }
   }
