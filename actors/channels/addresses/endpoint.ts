@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { type Checked, hasControlCharacter } from './address.ts';
+import type { OwnDomains } from './own-domain.ts';
 import { phoneNumber } from './phone-number.ts';
 
 /** A browser's subscription object; other fields are dropped. */
@@ -29,6 +30,8 @@ export interface EndpointPolicy {
   readonly country?: string;
   /** New devices with a disposable email address are refused. */
   readonly refusesDisposable?: boolean;
+  /** Of these, none is disposable. */
+  readonly ownDomains?: OwnDomains;
 }
 
 /** The longest stored push token or subscription address, in bytes. */
