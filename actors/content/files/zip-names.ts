@@ -1,7 +1,8 @@
-// The names in a ZIP archive. Programs read archives in different ways: by the directory at the end,
-// by the headers before the files, by another name in an extra field. So a name counts wherever one
-// of them would find it, and a directory that does not add up is not read. Nothing is unpacked: of
-// an archive within an archive only what is stored uncompressed is seen. APPNOTE.TXT 4.3, 4.6.9.
+// The names in a ZIP archive. Programs read archives in different ways: by the directory at the
+// end, by the headers before the files, by another name in an extra field. So a name counts
+// wherever one of them would find it, and a directory that does not add up is not read. Nothing is
+// unpacked: of an archive within an archive only what is stored uncompressed is seen.
+// APPNOTE.TXT 4.3, 4.6.9.
 
 const entriesMax = 10_000;
 const commentBytesMax = 0xffff;
@@ -24,7 +25,7 @@ interface Directory {
   readonly count: number;
 }
 
-/** The names that the directory lists; `undefined`: no ZIP archive, or one that cannot be read whole. */
+/** The names that the directory lists; `undefined`: no ZIP archive that can be read whole. */
 export function listedNames(bytes: Uint8Array): readonly string[] | undefined {
   const view = viewOf(bytes);
   const directory = directoryOf(view);

@@ -3,7 +3,7 @@
 // part for sending, and its key ignores it.
 
 import type { EndpointPolicy, NormalForm } from '../../channels/addresses/endpoint.ts';
-import { isOwnDomain, type OwnDomains } from '../../channels/addresses/own-domain.ts';
+import { isOwnDomain, type OwnDomains } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
 import { domainOf } from '../../channels/email/address.ts';

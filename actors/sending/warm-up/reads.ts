@@ -15,7 +15,7 @@ export interface WarmUpFolds {
 }
 
 /** What decides which domain an app's emails come from, and how warm it is. */
-export interface WarmingApp extends WarmUpReads {
+interface WarmingApp extends WarmUpReads {
   readonly settings: { readonly email: { readonly fromAddress?: string } };
   readonly emailDomains: ReadonlyMap<string, Pick<EmailDomainRecord, 'createdMs'>>;
 }

@@ -2,7 +2,7 @@
 // right: counts, and the first of each kind.
 
 import { z } from 'zod';
-import { isOwnDomain, type OwnDomains } from '../../../actors/channels/addresses/own-domain.ts';
+import { isOwnDomain, type OwnDomains } from '../../../actors/channels/addresses/endpoint.ts';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
 import {
   type AddressFlag,
