@@ -1,12 +1,19 @@
 // Email addresses that may be wrong: what an import tells of them, and the setting that refuses
 // disposable ones, on every way by which a person gets an address.
 
+import { domainToUnicode } from 'node:url';
 import t from 'tap';
 import { client } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { api, base, app, refuses, server, takes } = await chapter(t);
 const line = 'POST /v1/import/subscribers';
+
+interface Counted {
+  readonly flag: string;
+  readonly count: number;
+}
+
 const rowOf = (externalUserId: string, ...addresses: string[]) => ({
   externalUserId,
   devices: addresses.map((endpoint) => ({ channel: 'email', endpoint })),
@@ -92,4 +99,66 @@ t.test('an app may refuse disposable addresses that nobody has yet', async (t) =
   t.equal(held.status, 400, 'so it does not tell whether somebody has it');
   await api.must(`PATCH ${base}/settings`, { refuseDisposableAddresses: false });
   await takes(t, `POST ${base}/subscribers/${id}/devices`, device, 201);
+});
+
+t.test('both forms of an international domain are judged alike', async (t) => {
+  for (const ascii of ['xn--9kq967o.com', 'xn--mnchen-3ya.example']) {
+    const unicode = domainToUnicode(ascii);
+    for (const [i, domain] of [ascii, unicode, unicode.toUpperCase()].entries()) {
+      const rows = [rowOf(`idn-${i}-${ascii}`, `idn${i}@${domain}`)];
+      const sample = { row: 0, device: 0, domain: ascii };
+      const told =
+        ascii === 'xn--9kq967o.com'
+          ? [{ flag: 'disposable', count: 1, samples: [sample] }]
+          : undefined;
+      for (const dryRun of [true, false]) {
+        const { json } = await takes(t, line, { appId: app, rows, dryRun }, 200);
+        t.same([json.created, json.failed, json.addressFlags], [1, 0, told], domain);
+      }
+    }
+  }
+});
+
+t.test('a sender domain that the app has proved is no typo and not disposable', async (t) => {
+  const sandbox = client(server.sandboxUrl);
+  const own = ['gmial.com', 'mailinator.com', 'xn--9kq967o.com'];
+  const rows = [
+    ...own.map((domain, i) => rowOf(`own-${i}`, `own-${i}@${domain}`)),
+    rowOf('below', 'below@eu.mailinator.com'),
+    rowOf('unicode', `unicode@${domainToUnicode('xn--9kq967o.com')}`),
+    rowOf('role', 'info@gmial.com'),
+    rowOf('other', 'other@yaho.com'),
+  ];
+  const flagsOf = async (dryRun: boolean) => {
+    const { json } = await takes(t, line, { appId: app, rows, dryRun }, 200);
+    return json.addressFlags.map(({ flag, count }: Counted) => [flag, count]);
+  };
+  const all = [
+    ['typo', 3],
+    ['disposable', 4],
+    ['role', 1],
+  ];
+  t.same(await flagsOf(true), all);
+  for (const domain of own) {
+    const added = await api.must(`POST ${base}/email-domains`, { domain });
+    t.same(await flagsOf(true), all, 'a claim is no proof');
+    await sandbox.must('POST /control/dns', added);
+  }
+  for (const domain of own)
+    t.match(await api.must(`POST ${base}/email-domains/${domain}/verify`), { state: 'verified' });
+  await api.must(`PATCH ${base}/settings`, { refuseDisposableAddresses: true });
+  const left = [
+    ['typo', 1],
+    ['role', 1],
+  ];
+  for (const dryRun of [true, false]) t.same(await flagsOf(dryRun), left);
+  const { json } = await takes(t, line, { appId: app, rows }, 200);
+  t.match(json, { failed: 0, errors: [] });
+  await refuses(
+    t,
+    `POST ${base}/subscribers`,
+    { externalUserId: 'n', devices: [{ channel: 'email', endpoint: 'a@yopmail.com' }] },
+    { status: 400, field: 'devices[0].endpoint' },
+  );
+  await api.must(`PATCH ${base}/settings`, { refuseDisposableAddresses: false });
 });

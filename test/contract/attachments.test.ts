@@ -84,12 +84,20 @@ t.test('what cannot be sent is refused and named', async (t) => {
     [file({ filename: '{{ order }}.pdf' }), 'attachments[1].filename', /not rendered/],
     [file({ filename: '../a.pdf' }), 'attachments[1].filename', /path/],
     [file({ filename: 'a\r\nBcc: b@example.com' }), 'attachments[1].filename'],
+    [file({ filename: 'a\nb.pdf' }), 'attachments[1].filename', /control/],
+    [file({ filename: 'a.pdf\r' }), 'attachments[1].filename', /control/],
     [file({ filename: 'invoice\u202Efdp.exe' }), 'attachments[1].filename'],
     [file({ filename: 'invoice.pdf.exe' }), 'attachments[1].filename', /\.exe/],
     [file({ filename: 'invoice.EXE. ' }), 'attachments[1].filename', /\.exe/],
     [file({ filename: 'rows.xlsm' }), 'attachments[1].filename', /\.xlsm/],
     [file({ content: 'not base64!' }), 'attachments[1].content', /base64/],
+    [file({ content: 'QUI==' }), 'attachments[1].content', /padding/],
+    [file({ content: 'QUJD=' }), 'attachments[1].content', /padding/],
+    [file({ content: 'QQ=' }), 'attachments[1].content', /padding/],
+    [file({ content: 'QQ==QQ==' }), 'attachments[1].content', /base64/],
+    [file({ content: 'QUJDR' }), 'attachments[1].content', /base64/],
     [file({ content: '' }), 'attachments[1].content', /empty/],
+    [file({ content: ' \r\n' }), 'attachments[1].content', /empty/],
     [file({ content: b64('<!DOCTYPE html><html>') }), 'attachments[1].filename', /a HTML|HTML/],
     [file({ contentType: 'image/png' }), 'attachments[1].contentType', /PDF/],
     [file({ contentType: 'pdf' }), 'attachments[1].contentType'],
@@ -114,6 +122,19 @@ t.test('what cannot be sent is refused and named', async (t) => {
       /macros/,
     ],
     [file({ inline: { cid: 'a b' } }), 'attachments[1].inline.cid'],
+    [file({ inline: { cid: 'a\r\nX: y' } }), 'attachments[1].inline.cid'],
+    [file({ inline: { cid: '<a>' } }), 'attachments[1].inline.cid'],
+    [
+      {
+        attachments: [1, 2].map((i) => ({
+          filename: `${i}.png`,
+          content: png.toString('base64'),
+          inline: { cid: 'logo' },
+        })),
+      },
+      'attachments[1].inline.cid',
+      /another file has the same/,
+    ],
     [file({ inline: { cid: 'a' } }), 'attachments[1].inline', /PNG/],
     [file({ assetId: 'ast_x', content: undefined }), 'attachments[1].assetId', /not found/],
     [{ attachments: Array(11).fill(invoice) }, 'attachments'],
@@ -146,6 +167,8 @@ t.test('what cannot be sent is refused and named', async (t) => {
 });
 
 t.test('files of an Office, and what looks odd but is right, are taken', async (t) => {
+  // As mail programs and `base64` write it.
+  const lines = ` ${pdf.toString('base64').replace(/.{8}/g, '$&\r\n')}\t`;
   const attachments = [
     {
       filename: 'rows.xlsx',
@@ -158,6 +181,7 @@ t.test('files of an Office, and what looks odd but is right, are taken', async (
       content: Buffer.from('BEGIN:VCALENDAR').toString('base64'),
       contentType: 'text/calendar; charset=utf-8',
     },
+    { filename: 'lines.pdf', content: lines },
     { filename: 'data.bin', content: Buffer.from([0, 1, 2, 3]).toString('base64') },
   ];
   const mail = await sent(t, { attachments });
@@ -168,9 +192,11 @@ t.test('files of an Office, and what looks odd but is right, are taken', async (
       'application/zip',
       'application/pdf',
       'text/calendar',
+      'application/pdf',
       'application/octet-stream',
     ],
   );
+  t.ok(mail.attachments[4]?.content.equals(pdf));
 });
 
 /** A server of files on this machine, and how often each path was asked for. */
@@ -248,16 +274,6 @@ t.test('an address without the file is a 400 that says why', async (t) => {
   }
 });
 
-t.test('files of an email have ten mebibytes in all', async (t) => {
-  const { url } = await fileServer(t, (_, response) =>
-    response.end(Buffer.alloc(4 * 1_048_576, 'a')),
-  );
-  const attachments = [1, 2, 3].map((i) => ({ filename: `${i}.txt`, url }));
-  await refuses(t, line, { ...send, attachments }, { status: 400, error: /larger than|at most/ });
-  const mail = await sent(t, { attachments: attachments.slice(0, 2) });
-  t.equal(mail.attachments[1]?.size, 4 * 1_048_576);
-});
-
 const upload = async (bytes: Uint8Array, query: string) => {
   const reply = await fetch(`${server.url}${base}/assets?${query}`, {
     method: 'POST',
@@ -272,6 +288,46 @@ interface Uploaded {
   readonly url?: string;
   readonly error?: string;
 }
+
+t.test('files of an email have ten mebibytes in all', async (t) => {
+  const { url } = await fileServer(t, (_, response) =>
+    response.end(Buffer.alloc(4 * 1_048_576, 'a')),
+  );
+  const attachments = [1, 2, 3].map((i) => ({ filename: `${i}.txt`, url }));
+  await refuses(t, line, { ...send, attachments }, { status: 400, error: /larger than|at most/ });
+  const mail = await sent(t, { attachments: attachments.slice(0, 2) });
+  t.equal(mail.attachments[1]?.size, 4 * 1_048_576);
+});
+
+t.test('exactly ten mebibytes are taken, and not one byte more', async (t) => {
+  const most = 10 * 1_048_576;
+  const small = { filename: 'small.txt', content: Buffer.from('abc').toString('base64') };
+  const { url } = await fileServer(t, ({ url: path = '' }, response) =>
+    response.end(Buffer.alloc(Number(path.slice(1)), 'a')),
+  );
+  const asset = await upload(Buffer.alloc(most - 5, 'b'), 'use=attachment&name=b.txt');
+  const sums = (bytes: number) => [
+    [small, { filename: 'large.txt', url: `${url}/${bytes - 3}` }],
+    [{ filename: 'large.txt', url: `${url}/${bytes - 3}` }, small],
+    [
+      { assetId: asset.json.id },
+      small,
+      { filename: 'rest.txt', url: `${url}/${bytes - most + 2}` },
+    ],
+  ];
+  for (const attachments of sums(most)) {
+    const { json } = await takes(t, line, { ...send, attachments }, 202);
+    await mailOf(json.id);
+  }
+  for (const attachments of sums(most + 1))
+    await refuses(
+      t,
+      line,
+      { ...send, attachments },
+      { status: 400, error: /attachments.*(?:larger than|at most 10485760)/ },
+    );
+  await takes(t, `DELETE ${base}/assets/${asset.json.id}`, undefined, 204);
+});
 
 t.test('a large file is uploaded once, and attached by its id', async (t) => {
   const large = Buffer.concat([pdf, Buffer.alloc(9 * 1_048_576, 'x')]);
@@ -293,6 +349,8 @@ t.test('a large file is uploaded once, and attached by its id', async (t) => {
     [pdf, 'use=attachment', 400, /^name: /],
     [pdf, 'use=attachment&name=a.exe', 400, /^name: /],
     [Buffer.from('<html>'), 'use=attachment&name=a.pdf', 400, /^name: .*HTML/],
+    [zipOf(['a.exe'], { before: png }), 'use=attachment&name=a.png', 400, /^body: .*a\.exe/],
+    [zipOf(['a.exe'], { before: png }), '', 400, /^body: .*a\.exe/],
   ] as const) {
     const refused = await upload(bytes, query);
     t.equal(refused.status, expected, query);

@@ -34,6 +34,7 @@ import type { Restored } from '../../actors/runtime/restored.ts';
 import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
+import type { MailboxLookup } from '../../actors/sending/dispatch/mailbox-lookup.ts';
 import type { GateProtocol } from '../../actors/sending/gate/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type { MailboxesProtocol } from '../../actors/sending/mailboxes/protocol.ts';
@@ -129,8 +130,8 @@ export interface TestPartitionOptions {
   readonly available?: readonly ChannelId[];
   readonly credentialsRequired?: boolean;
   readonly senders?: SenderRules;
-  /** Dispatch tells the mailbox provider of each email, and so who sent it. */
-  readonly mailbox?: true;
+  /** Dispatch tells the mailbox provider of each email, and so who sent it; true: others. */
+  readonly mailbox?: true | MailboxLookup['of'];
   /** One dispatch thread unless told. */
   readonly threads?: DispatchThreads;
   /** Whether a key of the payment provider is set. */

@@ -29,6 +29,8 @@ export interface EndpointPolicy {
   readonly country?: string;
   /** New devices with a disposable email address are refused. */
   readonly refusesDisposable?: boolean;
+  /** Of these, none is disposable. */
+  readonly ownDomains?: OwnDomains;
 }
 
 /** The longest stored push token or subscription address, in bytes. */
@@ -72,3 +74,17 @@ export const phoneEndpoint = {
   ...textEndpoint('phone number in E.164 form', phoneNumber, 64, '+14155550123'),
   identity: 'phone',
 } as const;
+
+/** Domains of an app by name, as `emailAddress` writes them. */
+export type OwnDomains = ReadonlyMap<string, { readonly state: string }>;
+
+/**
+ * Whether an app has proved a domain, or one above it, to be its own: lists of the field err, and
+ * whoever proved a domain knows better.
+ */
+export function isOwnDomain(own: OwnDomains, domain: string): boolean {
+  if (own.size === 0) return false;
+  for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
+    if (own.get(domain.slice(at === 0 ? 0 : at + 1))?.state === 'verified') return true;
+  return false;
+}

@@ -9,7 +9,7 @@ import {
   familyOfType,
   typeOfFamily,
 } from './file-family.ts';
-import { zipNames } from './zip-names.ts';
+import { hiddenNames, zipNames } from './zip-names.ts';
 
 const refusedExtensions: ReadonlySet<string> = new Set(
   (
@@ -73,8 +73,8 @@ function refusedFile(filename: string): CheckedFile | undefined {
 
 /** The extension that makes a name refused; programs drop dots and blanks at its end. */
 function refusedName(filename: string): string | undefined {
-  // `report.exe:x` is `report.exe` on Windows.
-  const shown = [filename, filename.split(':', 1)[0] ?? ''].map(extensionOf);
+  // `report.exe:x` is `report.exe` on Windows; names in archives may end at a NUL.
+  const shown = [filename, filename.split(/[:\0]/, 1)[0] ?? ''].map(extensionOf);
   return shown.find((extension) => refusedExtensions.has(extension));
 }
 
@@ -92,9 +92,8 @@ function fits(said: FileFamily, family: FileFamily | undefined): boolean {
 }
 
 function problemInside(bytes: Uint8Array, family: FileFamily | undefined): string | undefined {
-  if (family !== 'ZIP' && family !== 'Office document' && family !== 'OpenDocument')
-    return undefined;
-  const names = zipNames(bytes);
+  const isArchive = family === 'ZIP' || family === 'Office document' || family === 'OpenDocument';
+  const names = isArchive ? zipNames(bytes) : hiddenNames(bytes);
   if (names === undefined) return 'the archive cannot be read';
   for (const name of names) {
     if (/(?:^|\/)vbaProject\.bin$/i.test(name)) return 'documents with macros are not delivered';

@@ -2,7 +2,7 @@
 // family is what mail programs open with one program. A table of beginnings is enough: what is none
 // of these is neither confirmed nor refused.
 
-import { zipNames } from './zip-names.ts';
+import { listedNames } from './zip-names.ts';
 
 export type FileFamily =
   | 'PDF'
@@ -161,7 +161,7 @@ export function familyOfBytes(bytes: Uint8Array): FileFamily | undefined {
 }
 
 function familyOfZip(view: Buffer): FileFamily {
-  const names = zipNames(view) ?? [];
+  const names = listedNames(view) ?? [];
   if (names.includes('[Content_Types].xml')) return 'Office document';
   const isOpenDocument =
     names[0] === 'mimetype' && view.includes('application/vnd.oasis.opendocument', 30);

@@ -10,7 +10,7 @@ import { doubtDecisions } from './doubtful-opt-outs.ts';
 import { withoutDevice } from './endpoint-owner.ts';
 import { readPerson, withPerson } from './find-person.ts';
 import { gatherEndpoints } from './gather-endpoints.ts';
-import { endpointPolicy } from './identity.ts';
+import { newAddressPolicy } from './identity.ts';
 import { importSlice, trySlice } from './import/slice.ts';
 import type { AudienceMemory, AudienceView } from './memory.ts';
 import { pageOfPeople, shownDevice, viewOf } from './people-page.ts';
@@ -83,7 +83,7 @@ function peopleDecisions({
 
     'device.add': (state, { ref, device }, context) =>
       withPerson(state, ref, context, (app, row) => {
-        const policy = endpointPolicy(app.settings, allowHttp);
+        const policy = newAddressPolicy(app, allowHttp);
         const added = withNewDevice(row.person, row.devices, device, 'device', context, policy);
         if ('fault' in added) return refused(unprefixed(added.fault));
         const also = { ...added, vouched: true };

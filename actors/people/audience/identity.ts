@@ -3,6 +3,7 @@
 // part for sending, and its key ignores it.
 
 import type { EndpointPolicy, NormalForm } from '../../channels/addresses/endpoint.ts';
+import { isOwnDomain, type OwnDomains } from '../../channels/addresses/endpoint.ts';
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId, IdentityClass } from '../../channels/channel-ids.ts';
 import { domainOf } from '../../channels/email/address.ts';
@@ -45,27 +46,39 @@ export function normalForm(
 
 /** How an app reads what its tenant and its clients write. */
 export function endpointPolicy(
-  settings: Pick<AppSettings, 'defaultCountry' | 'refuseDisposableAddresses'>,
+  { defaultCountry }: Pick<AppSettings, 'defaultCountry'>,
   allowHttp = false,
 ): EndpointPolicy {
-  const { defaultCountry, refuseDisposableAddresses: refusesDisposable = false } = settings;
-  return {
-    allowHttp,
-    ...(defaultCountry == null ? {} : { country: defaultCountry }),
-    ...(refusesDisposable ? { refusesDisposable } : {}),
-  };
+  return { allowHttp, ...(defaultCountry == null ? {} : { country: defaultCountry }) };
+}
+
+export interface NewAddressReads {
+  readonly settings: Pick<AppSettings, 'defaultCountry' | 'refuseDisposableAddresses'>;
+  readonly emailDomains: OwnDomains;
+}
+
+/** The same where people get addresses: with what the app does not want of new ones. */
+export function newAddressPolicy(
+  { settings, emailDomains: ownDomains }: NewAddressReads,
+  allowHttp = false,
+): EndpointPolicy {
+  const policy = endpointPolicy(settings, allowHttp);
+  if (settings.refuseDisposableAddresses !== true) return policy;
+  return { ...policy, refusesDisposable: true, ownDomains };
 }
 
 /** Why the app does not take an address in normal form that nobody has yet. */
 export function unwantedAddress(
   channel: ChannelId,
   endpoint: NormalForm['endpoint'],
-  { refusesDisposable }: EndpointPolicy,
+  { refusesDisposable, ownDomains }: EndpointPolicy,
 ): string | undefined {
   if (refusesDisposable !== true || channel !== 'email' || typeof endpoint !== 'string')
     return undefined;
   if (!isDisposableAddress(endpoint)) return undefined;
-  return `${domainOf(endpoint)} gives disposable addresses, which this app refuses (refuseDisposableAddresses)`;
+  const domain = domainOf(endpoint);
+  if (ownDomains !== undefined && isOwnDomain(ownDomains, domain)) return undefined;
+  return `${domain} gives disposable addresses, which this app refuses (refuseDisposableAddresses)`;
 }
 
 /**

@@ -20,12 +20,16 @@ import {
 } from '../../../storage/tables/subscriber.ts';
 import type { EndpointPolicy } from '../../channels/addresses/endpoint.ts';
 import { limits } from '../../limits.ts';
-import type { AppSettings } from '../../tenants/accounts/records.ts';
 import { choiceTag, isChoiceTag } from '../topics/choice-tag.ts';
 import { asClientChooses, choicesFault, tagsOfChoices } from '../topics/choices.ts';
 import type { TopicsReads } from '../topics/reads.ts';
 import { endpointKey, knownAsWrites, withoutSendsOf } from './endpoint-owner.ts';
-import { endpointPolicy, normalizeEndpoint, unwantedAddress } from './identity.ts';
+import {
+  type NewAddressReads,
+  newAddressPolicy,
+  normalizeEndpoint,
+  unwantedAddress,
+} from './identity.ts';
 import { changesNothing } from './import/changes-nothing.ts';
 import type { AudienceEntry, DeviceInput, RefusedDevice, SubscriberInput } from './protocol.ts';
 import type { PeopleReads } from './reads.ts';
@@ -72,9 +76,8 @@ interface UpsertOptions {
   readonly skipsUnchanged?: boolean;
 }
 
-export interface UpsertReads extends TopicsReads {
+export interface UpsertReads extends TopicsReads, NewAddressReads {
   readonly people: Pick<PeopleReads, 'next'>;
-  readonly settings: Pick<AppSettings, 'defaultCountry' | 'refuseDisposableAddresses'>;
   readonly traits: {
     readonly tags: ReadonlyMap<string, unknown>;
     readonly events: ReadonlyMap<string, unknown>;
@@ -102,7 +105,7 @@ export function upsert(
   const outs = options.keepsOut === true ? outsIn(wished.tags, now) : [];
   const input = outs.length === 0 ? wished : { ...wished, tags: without(wished.tags, outs) };
   const keptOut = outs.length;
-  const policy = endpointPolicy(app.settings, options.allowHttp);
+  const policy = newAddressPolicy(app, options.allowHttp);
   const isSame =
     existing !== undefined &&
     options.skipsUnchanged === true &&

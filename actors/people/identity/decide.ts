@@ -6,7 +6,7 @@ import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { withPerson } from '../audience/find-person.ts';
-import { endpointPolicy } from '../audience/identity.ts';
+import { endpointPolicy, newAddressPolicy } from '../audience/identity.ts';
 import { preferencesOf } from '../audience/preferences.ts';
 import { changeDevices } from '../audience/upsert.ts';
 import { verificationOf } from '../identity-keys.ts';
@@ -67,9 +67,9 @@ export function identityDecisions({
       ),
 
     'sdk.register': (state, { clientToken, device }, context) =>
-      withBearer(state, clientToken, context, (_row, { settings }, bearer) => {
-        const allowPaid = allowsPaid(settings, isLive);
-        const policy = endpointPolicy(settings, allowHttpEndpoints);
+      withBearer(state, clientToken, context, (_row, app, bearer) => {
+        const allowPaid = allowsPaid(app.settings, isLive);
+        const policy = newAddressPolicy(app, allowHttpEndpoints);
         return register(bearer, device, { policy, allowPaid }, context);
       }),
 

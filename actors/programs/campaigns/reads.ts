@@ -2,7 +2,7 @@
 
 import type { SegmentsReads } from '../../audiences/segments/reads.ts';
 import type { SendsReads } from '../../sending/outbox/reads.ts';
-import type { WarmingApp } from '../../sending/warm-up/reads.ts';
+import type { WarmingProviders } from '../../sending/warm-up/reads.ts';
 import type { CampaignsApp } from './memory.ts';
 
 export interface CampaignsReads {
@@ -14,4 +14,4 @@ export interface CampaignsReads {
 }
 
 /** What statistics of a campaign are computed from. */
-export type StatsReads = CampaignsReads & SegmentsReads & SendsReads & WarmingApp;
+export type StatsReads = CampaignsReads & SegmentsReads & SendsReads & WarmingProviders;

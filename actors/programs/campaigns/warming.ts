@@ -3,7 +3,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
 import { WarmUpForecast } from '../../sending/warm-up/forecast.ts';
-import type { WarmingApp } from '../../sending/warm-up/reads.ts';
+import type { WarmingProviders } from '../../sending/warm-up/reads.ts';
 import { WarmUpRoom } from '../../sending/warm-up/room.ts';
 import { guardStop } from './guarding.ts';
 import type { CampaignLane } from './lane.ts';
@@ -39,7 +39,7 @@ export function warmUpUntilMs(
 
 /** Why emails wait, if today's number is used up. */
 export function warmUpWait(
-  app: WarmingApp,
+  app: WarmingProviders,
   { lanes }: Pick<Occurrence, 'lanes'>,
   nowMs: Millis,
 ): Waiting | undefined {
@@ -53,7 +53,7 @@ export function warmUpWait(
 
 /** When the last of the emails that wait will leave; `undefined`: nothing keeps them back. */
 export function warmUpEndMs(
-  app: WarmingApp,
+  app: WarmingProviders,
   open: readonly Pick<Occurrence, 'lanes'>[],
   nowMs: Millis,
 ): Millis | undefined {

@@ -6,6 +6,7 @@ import type { TemplatesReads } from '../../content/templates/reads.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import type { TopicsReads } from '../../people/topics/reads.ts';
 import type { CapsFolds, GateOrgView, GateReads, InFlight } from '../../sending/gate/reads.ts';
+import type { MailboxesReads } from '../../sending/mailboxes/reads.ts';
 import type {
   ReadyFolds,
   SendsFolds,
@@ -38,6 +39,7 @@ export type JourneysView = JourneysApp &
   TopicsReads &
   GateReads &
   CapsFolds &
+  MailboxesReads &
   SendsReads &
   SendsFolds &
   WarmUpReads;

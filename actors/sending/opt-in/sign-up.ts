@@ -17,7 +17,7 @@ import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscribe
 import { notFound } from '../../faults.ts';
 import { holderOf } from '../../people/audience/address-holder.ts';
 import {
-  endpointPolicy,
+  newAddressPolicy,
   normalizeEndpoint,
   takesMarketing,
   unwantedAddress,
@@ -61,7 +61,7 @@ export function signUp(
   const normal = normalizeEndpoint('email', endpoint);
   if ('problem' in normal) return refused(fieldFault('endpoint', normal.problem));
   // By the domain alone, so that the answer does not tell whether somebody has the address.
-  const unwanted = unwantedAddress('email', normal.endpoint, endpointPolicy(app.settings));
+  const unwanted = unwantedAddress('email', normal.endpoint, newAddressPolicy(app));
   if (unwanted !== undefined) return refused(fieldFault('endpoint', unwanted));
   const form = asked.form === undefined ? undefined : openForm(app, asked.form);
   if (asked.form !== undefined && form === undefined) return refused(notFound('form'));

@@ -12,18 +12,22 @@ export type MailCopies = Pick<MailParts, 'cc' | 'bcc'>;
 
 export const noCopies: MailCopies = {};
 
-/** The copies that go with a mail to `to`: without it, and without who opted out of everything. */
+/**
+ * The copies that go with a mail: without who opted out of everything, and without `reached`, which
+ * get a mail of their own of the send.
+ */
 export function copiesFor(
   app: Pick<SendsView, 'suppressions'>,
   { plain, email = plain }: Partial<SendContent>,
-  to: string,
+  reached: readonly string[],
 ): MailCopies {
   const { cc, bcc } = email?.mail ?? {};
   if (cc === undefined && bcc === undefined) return noCopies;
-  const isTo = isSameAddress(to);
+  const others = reached.map(isSameAddress);
   const wants = (address: string) => {
     const identity = storedIdentity('email', address);
-    return !isTo(address) && (identity === undefined || !app.suppressions.has(identity));
+    if (others.some((isIt) => isIt(address))) return false;
+    return identity === undefined || !app.suppressions.has(identity);
   };
   return { ...(cc && { cc: cc.filter(wants) }), ...(bcc && { bcc: bcc.filter(wants) }) };
 }

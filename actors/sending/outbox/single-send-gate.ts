@@ -116,7 +116,7 @@ export class SingleSendGate {
     let copies = noCopies;
     if (target.channel === 'email') {
       if (hasNoSubject(words)) return suppress('invalid_content');
-      copies = this.#copiesOf(job, target, device, words);
+      copies = this.#copiesOf(job, target, person, words);
       const verdict = this.#room.askEmail(1 + copyCount(copies));
       if (verdict.answer !== 'send') return verdict;
       if (!this.#isWarm(job, target, device))
@@ -148,9 +148,12 @@ export class SingleSendGate {
       this.#warmUp?.take(addresses.length, addresses);
   }
 
-  #copiesOf(job: Job, target: Target, device: DeviceRow, words: StoredContent): MailCopies {
+  #copiesOf(job: Job, target: Target, person: SubscriberRow, words: StoredContent): MailCopies {
     if (!('row' in words)) return noCopies;
-    const copies = copiesFor(this.#app, words.row.content, addressOf(device));
+    const reached = person.devices.filter(({ id }) =>
+      job.targets.some(({ deviceId, channel }) => deviceId === id && channel === 'email'),
+    );
+    const copies = copiesFor(this.#app, words.row.content, reached.map(addressOf));
     if (copies === noCopies) return copies;
     return isCopiedBy(job, target) || this.#copied.has(job.sendId) ? noCopies : copies;
   }

@@ -3,9 +3,9 @@
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
+import { groupOfAddress, type MailboxesReads } from '../mailboxes/reads.ts';
 import type { WarmUpPlaced } from './mails.ts';
-import { type WarmingApp, warmingNow } from './reads.ts';
-import { providerOf } from './room.ts';
+import { type WarmingProviders, warmingNow } from './reads.ts';
 import { numberOn, utcDayOf, type WarmUpDay, type WarmUpRecord } from './warm-up.ts';
 
 interface Day {
@@ -20,6 +20,8 @@ interface Day {
 const daysMax = 730;
 
 export class WarmUpForecast {
+  /** It knows whose mailboxes a hosted domain has. */
+  readonly #app: MailboxesReads;
   readonly #record: WarmUpRecord;
   readonly #today: number;
   readonly #days: Day[] = [];
@@ -28,17 +30,22 @@ export class WarmUpForecast {
   /** Earlier days are full for mails to one provider. */
   readonly #firstOf = new Map<MailboxGroup, number>();
 
-  private constructor(record: WarmUpRecord, today: number) {
+  private constructor(app: MailboxesReads, record: WarmUpRecord, today: number) {
+    this.#app = app;
     this.#record = record;
     this.#today = today;
   }
 
   /** `undefined` if nothing limits what the app sends now. */
-  static of(app: WarmingApp, nowMs: Millis, placed?: WarmUpPlaced): WarmUpForecast | undefined {
+  static of(
+    app: WarmingProviders,
+    nowMs: Millis,
+    placed?: WarmUpPlaced,
+  ): WarmUpForecast | undefined {
     const record = warmingNow(app);
     const today = utcDayOf(nowMs);
     if (record === undefined || numberOn(record, today) === undefined) return undefined;
-    const forecast = new WarmUpForecast(record, today);
+    const forecast = new WarmUpForecast(app, record, today);
     const count = app.warmUps.countOn(record.domain, today);
     const first = forecast.#day(0);
     first.left = count.isUnknown ? 0 : Math.max(0, first.left - count.mails);
@@ -58,7 +65,7 @@ export class WarmUpForecast {
 
   /** Places the mails of one person; the start of their day, or `undefined` for today. */
   place(mails: number, addresses: readonly string[] = []): Millis | undefined {
-    const providers = addresses.map(providerOf);
+    const providers = addresses.map((address) => groupOfAddress(this.#app, address));
     const firsts = providers.map((one) => this.#firstOf.get(one) ?? 0);
     for (let at = Math.max(this.#first, ...firsts); at < daysMax; at++) {
       const day = this.#day(at);

@@ -2,6 +2,7 @@
 
 import { domainOf, emailAddress } from '../../channels/email/address.ts';
 import type { EmailDomainRecord } from '../../tenants/accounts/records.ts';
+import type { MailboxesReads } from '../mailboxes/reads.ts';
 import type { WarmUpRecord } from './warm-up.ts';
 import type { WarmUps } from './warm-ups.ts';
 
@@ -14,10 +15,13 @@ export interface WarmUpFolds {
 }
 
 /** What decides which domain an app's emails come from, and how warm it is. */
-export interface WarmingApp extends WarmUpReads {
+interface WarmingApp extends WarmUpReads {
   readonly settings: { readonly email: { readonly fromAddress?: string } };
   readonly emailDomains: ReadonlyMap<string, Pick<EmailDomainRecord, 'createdMs'>>;
 }
+
+/** The same with what tells the mailbox provider of an address. */
+export type WarmingProviders = WarmingApp & MailboxesReads;
 
 /** The warm-up of a domain; one of a domain that was deleted meanwhile is gone with it. */
 export function warmUpOf(app: WarmingApp, domain: string): WarmUpRecord | undefined {

@@ -4,10 +4,11 @@
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
-import { type MailboxGroup, mailboxGroupOf } from '../../channels/email/mailbox-groups.ts';
+import type { MailboxGroup } from '../../channels/email/mailbox-groups.ts';
 import { dayEndsMs } from '../gate/org-room.ts';
+import { groupOfAddress, type MailboxesReads } from '../mailboxes/reads.ts';
 import type { WarmedMails } from './mails.ts';
-import { type WarmingApp, warmingNow } from './reads.ts';
+import { type WarmingProviders, warmingNow } from './reads.ts';
 import { numberOn, utcDayOf, type WarmUpDay, type WarmUpRecord } from './warm-up.ts';
 import type { DayCount } from './warm-ups.ts';
 
@@ -17,6 +18,8 @@ export class WarmUpRoom {
   readonly domain: string;
   /** When the day ends. */
   readonly untilMs: Millis;
+  /** It knows whose mailboxes a hosted domain has. */
+  readonly #app: MailboxesReads;
   readonly #number: WarmUpDay;
   #left: number;
   readonly #byProvider: Map<MailboxGroup, number>;
@@ -24,7 +27,14 @@ export class WarmUpRoom {
   #toldMails = 0;
   readonly #toldByProvider = new Map<MailboxGroup, number>();
 
-  private constructor(record: WarmUpRecord, number: WarmUpDay, count: DayCount, nowMs: Millis) {
+  private constructor(
+    app: MailboxesReads,
+    record: WarmUpRecord,
+    number: WarmUpDay,
+    count: DayCount,
+    nowMs: Millis,
+  ) {
+    this.#app = app;
     this.domain = record.domain;
     this.untilMs = dayEndsMs(nowMs);
     this.#number = number;
@@ -34,16 +44,21 @@ export class WarmUpRoom {
   }
 
   /** `undefined` if nothing limits what the app sends now. */
-  static of(app: WarmingApp, nowMs: Millis): WarmUpRoom | undefined {
+  static of(app: WarmingProviders, nowMs: Millis): WarmUpRoom | undefined {
     const record = warmingNow(app);
     const day = utcDayOf(nowMs);
     const number = record && numberOn(record, day);
     if (record === undefined || number === undefined) return undefined;
-    return new WarmUpRoom(record, number, app.warmUps.countOn(record.domain, day), nowMs);
+    const count = app.warmUps.countOn(record.domain, day);
+    return new WarmUpRoom(app, record, number, count, nowMs);
   }
 
   /** The same for all that this end of a turn lets begin. */
-  static ofTurn(context: PumpContext, owner: Ordinal, app: WarmingApp): WarmUpRoom | undefined {
+  static ofTurn(
+    context: PumpContext,
+    owner: Ordinal,
+    app: WarmingProviders,
+  ): WarmUpRoom | undefined {
     if (app.warmUps.size === 0) return undefined;
     let rooms = ofTurns.get(context);
     if (rooms === undefined) ofTurns.set(context, (rooms = new Map()));
@@ -75,7 +90,7 @@ export class WarmUpRoom {
     const { perProvider } = this.#number;
     if (perProvider === undefined) return true;
     return addresses.every((address) => {
-      const provider = providerOf(address);
+      const provider = groupOfAddress(this.#app, address);
       const max = perProvider[provider];
       return max === undefined || (this.#byProvider.get(provider) ?? 0) < max;
     });
@@ -98,7 +113,7 @@ export class WarmUpRoom {
     if (campaignId !== undefined) more(this.#byCampaign, campaignId, mails);
     if (!this.asksProviders) return;
     for (const address of addresses) {
-      const provider = providerOf(address);
+      const provider = groupOfAddress(this.#app, address);
       more(this.#byProvider, provider, 1);
       more(this.#toldByProvider, provider, 1);
     }
@@ -116,10 +131,6 @@ export class WarmUpRoom {
     this.#toldByProvider.clear();
     return { warmed };
   }
-}
-
-export function providerOf(address: string): MailboxGroup {
-  return mailboxGroupOf(address.slice(address.lastIndexOf('@') + 1).toLowerCase());
 }
 
 function more<Key>(counts: Map<Key, number>, key: Key, by: number): void {

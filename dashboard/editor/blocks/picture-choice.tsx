@@ -16,6 +16,7 @@ import { words } from './words.ts';
 const text = words.pictures;
 /** Of the API. */
 const bytesMax = 1_048_576;
+const appBytesMax = 209_715_200;
 const types = 'image/png,image/jpeg,image/gif,image/webp';
 
 export function PictureChoice({ onChoose }: { readonly onChoose: (url: string) => void }) {
@@ -47,7 +48,7 @@ function Pictures({
 }) {
   const app = useApp();
   const list = useList('listAssets', { path: { appId: app.id }, query: { order: 'newest' } });
-  const { upload, isBusy, error, tooLarge } = useUpload(onChoose);
+  const { upload, uploading, error, refused } = useUpload(list.first?.bytes, onChoose);
   const [removing, setRemoving] = useState<Asset>();
   const pictures = list.items?.filter(isPicture);
   const input = useRef<HTMLInputElement>(null);
@@ -58,7 +59,12 @@ function Pictures({
       isWide
       onClose={onClose}
       foot={
-        <Button kind="primary" icon="upload" isBusy={isBusy} onClick={() => input.current?.click()}>
+        <Button
+          kind="primary"
+          icon="upload"
+          isBusy={uploading !== undefined}
+          onClick={() => input.current?.click()}
+        >
           {text.upload}
         </Button>
       }
@@ -76,9 +82,10 @@ function Pictures({
         }}
       />
       {error !== undefined && <ErrorNote error={error} />}
-      {tooLarge !== undefined && (
-        <Note tone="bad">{text.tooLarge(tooLarge.name, bytes(tooLarge.size))}</Note>
-      )}
+      {refused !== undefined && <Note tone="bad">{refused}</Note>}
+      <p role="status" className="soft">
+        {uploading !== undefined && text.uploading(uploading.name, bytes(uploading.size))}
+      </p>
       {list.error !== undefined && <ErrorNote error={list.error} onAgain={list.again} />}
       {list.isLoading && <Grey rows={4} />}
       {pictures?.length === 0 && <p className="soft">{text.empty}</p>}
@@ -164,17 +171,25 @@ function RemovePicture({
   );
 }
 
-function useUpload(onDone: (url: string) => void) {
+/** Why a file cannot be stored. `used`: by all of the app, if it is known yet. */
+function refusalOf({ name, size }: File, used: number | undefined): string | undefined {
+  if (size > bytesMax) return text.tooLarge(name, bytes(size));
+  const left = Math.max(0, appBytesMax - (used ?? 0));
+  return size > left ? text.noRoom(name, bytes(size), bytes(left)) : undefined;
+}
+
+function useUpload(used: number | undefined, onDone: (url: string) => void) {
   const app = useApp();
   const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const [uploading, setUploading] = useState<File>();
   const [error, setError] = useState<ApiError>();
-  const [tooLarge, setTooLarge] = useState<File>();
+  const [refused, setRefused] = useState<string>();
   const upload = async (file: File) => {
-    setTooLarge(file.size > bytesMax ? file : undefined);
-    if (file.size > bytesMax) return;
-    setBusy(true);
+    const refusal = refusalOf(file, used);
+    setRefused(refusal);
     setError(undefined);
+    if (refusal !== undefined) return;
+    setUploading(file);
     try {
       const target = hrefOf('uploadAsset', { path: { appId: app.id }, query: { name: file.name } });
       const asset = (await (await send('POST', target, { body: file })).json()) as Asset;
@@ -183,8 +198,8 @@ function useUpload(onDone: (url: string) => void) {
     } catch (failure) {
       setError(asApiError(failure));
     } finally {
-      setBusy(false);
+      setUploading(undefined);
     }
   };
-  return { upload, isBusy, error, tooLarge };
+  return { upload, uploading, error, refused };
 }

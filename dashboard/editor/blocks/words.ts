@@ -32,6 +32,9 @@ export const words = {
     size: (width: number, height: number, size: string) => `${width} × ${height}, ${size}`,
     tooLarge: (name: string, size: string) =>
       `${name} has ${size}. Pictures can be up to 1 MiB; make it smaller first.`,
+    noRoom: (name: string, size: string, left: string) =>
+      `${name} has ${size}, and the app has room for ${left} more. An app’s pictures and files can be up to 200 MiB together; delete some first.`,
+    uploading: (name: string, size: string) => `Uploading ${name}, ${size}`,
     remove: (name: string) => `Delete ${name}`,
     removeTitle: (name: string) => `Delete “${name}”?`,
     removeText:

@@ -50,7 +50,7 @@ export const uploadAsset = route({
     const { bytes } = call;
     const { name, use } = call.query;
     const head = bytes.length <= limits.bodyBytesMax ? readPictureHead(bytes) : undefined;
-    const kind = head === undefined ? fileKind(bytes, name, use) : pictureKind(head);
+    const kind = head === undefined ? fileKind(bytes, name, use) : pictureKind(head, bytes);
     const hash = createHash('sha256').update(bytes).digest('base64url');
     const asset = { hash, ...kind, ...present({ name }) };
     const { asset: row, created } = await call
@@ -62,11 +62,14 @@ export const uploadAsset = route({
 
 type PictureHead = NonNullable<ReturnType<typeof readPictureHead>>;
 
-function pictureKind(head: PictureHead): PictureHead {
+function pictureKind(head: PictureHead, bytes: Uint8Array): PictureHead {
   if (head.width * head.height > pixelsMax)
     throw new FaultError(
       fieldFault('body', `expected a picture of at most ${pixelsMax / 1_000_000} million pixels`),
     );
+  // Emails may carry a picture, too, and it may be an archive.
+  const checked = checkFile({ filename: 'picture', bytes });
+  if ('problem' in checked) throw new FaultError(fieldFault('body', checked.problem));
   return head;
 }
 

@@ -2,6 +2,7 @@
 // right: counts, and the first of each kind.
 
 import { z } from 'zod';
+import { isOwnDomain, type OwnDomains } from '../../../actors/channels/addresses/endpoint.ts';
 import { emailAddress } from '../../../actors/channels/email/address.ts';
 import {
   type AddressFlag,
@@ -32,23 +33,29 @@ export const addressFlagsSchema = z
   )
   .optional()
   .describe(
-    'Email addresses that may be wrong or unwanted, if there are any; they are imported anyway. `typo`: the domain looks like a misspelled one of a large mailbox provider. `disposable`: a mailbox that nobody keeps; the setting `refuseDisposableAddresses` of the app refuses these. `role`: a task and not a person, such as `info@` or `noreply@`.',
+    'Email addresses that may be wrong or unwanted, if there are any; they are imported anyway. Verified sender domains of the app, and what is below them, are no typo and not disposable. `typo`: the domain looks like a misspelled one of a large mailbox provider. `disposable`: a mailbox that nobody keeps; the setting `refuseDisposableAddresses` of the app refuses these. `role`: a task and not a person, such as `info@` or `noreply@`.',
   );
 
 type Sample = NonNullable<z.output<typeof addressFlagsSchema>>[number]['samples'][number];
 
+interface Flagged {
+  count: number;
+  readonly samples: Sample[];
+}
+
 export class AddressSummary {
-  readonly #counts = new Map<AddressFlag, number>();
-  readonly #samples = new Map<AddressFlag, Sample[]>();
+  readonly #flagged = new Map<AddressFlag, Map<string, Flagged>>();
 
   add(row: number, device: number, { flags, domain, meant }: FlaggedAddress): void {
     for (const flag of flags) {
-      this.#counts.set(flag, (this.#counts.get(flag) ?? 0) + 1);
-      const samples = this.#samples.get(flag) ?? [];
-      this.#samples.set(flag, samples);
-      if (samples.length >= flagSamplesMax) continue;
+      const byDomain = this.#flagged.get(flag) ?? new Map<string, Flagged>();
+      this.#flagged.set(flag, byDomain);
+      const ofDomain = byDomain.get(domain) ?? { count: 0, samples: [] };
+      byDomain.set(domain, ofDomain);
+      ofDomain.count++;
+      if (ofDomain.samples.length >= flagSamplesMax) continue;
       const sample = { row, device, domain };
-      samples.push(flag === 'typo' && meant !== undefined ? { ...sample, meant } : sample);
+      ofDomain.samples.push(flag === 'typo' && meant !== undefined ? { ...sample, meant } : sample);
     }
   }
 
@@ -62,11 +69,24 @@ export class AddressSummary {
     }
   }
 
-  get told(): { readonly addressFlags?: NonNullable<z.output<typeof addressFlagsSchema>> } {
+  /** `ownDomains` is asked only if a domain, and not a name, is flagged. */
+  async told(
+    ownDomains: () => Promise<OwnDomains>,
+  ): Promise<{ readonly addressFlags?: NonNullable<z.output<typeof addressFlagsSchema>> }> {
+    const asks = this.#flagged.has('typo') || this.#flagged.has('disposable');
+    const own = asks ? await ownDomains() : new Map<string, never>();
     const list = addressFlags.flatMap((flag) => {
-      const count = this.#counts.get(flag);
-      return count === undefined ? [] : [{ flag, count, samples: this.#samples.get(flag) ?? [] }];
+      const told = [...(this.#flagged.get(flag) ?? [])].flatMap(([domain, flagged]) =>
+        flag !== 'role' && isOwnDomain(own, domain) ? [] : [flagged],
+      );
+      const count = told.reduce((sum, one) => sum + one.count, 0);
+      const samples = told.flatMap((one) => one.samples).sort(inOrder);
+      return count === 0 ? [] : [{ flag, count, samples: samples.slice(0, flagSamplesMax) }];
     });
     return list.length === 0 ? {} : { addressFlags: list };
   }
+}
+
+function inOrder(one: Sample, other: Sample): number {
+  return one.row - other.row || one.device - other.device;
 }

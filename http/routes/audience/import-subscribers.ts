@@ -15,6 +15,7 @@ import type {
   RowError,
   SubscriberInput,
 } from '../../../actors/people/audience/protocol.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { present } from '../../call/answer/present.ts';
@@ -167,7 +168,10 @@ export const importSubscribers = route({
     }
     await sending;
     const warned = await senderWarnings(call, app, 'consent', isAsking(call));
-    return { status: 200, body: { ...result(counts, errors), ...warned, ...addresses.told } };
+    return {
+      status: 200,
+      body: { ...result(counts, errors), ...warned, ...(await toldOf(call, app, addresses)) },
+    };
   },
 });
 
@@ -187,10 +191,17 @@ async function tried(call: ImportCall, app: Ordinal): Promise<z.output<typeof im
       ...slices.flatMap((slice) => slice.errors),
       ...errors.map((one) => ({ ...one, row: places[one.row] ?? one.row })),
     ]);
-    return { ...whole, ...warned, ...addresses.told };
+    return { ...whole, ...warned, ...(await toldOf(call, app, addresses)) };
   } catch (error) {
     throw ofNamedApp(error, namedTwice(call));
   }
+}
+
+function toldOf(call: ImportCall, app: Ordinal, addresses: AddressSummary) {
+  return addresses.told(async () => {
+    const domains = await call.to<AccountsProtocol>(app).ask('email_domain.list', {});
+    return new Map(domains.map((one) => [one.domain, one]));
+  });
 }
 
 function isAsking({ body: { consent } }: ImportCall): boolean {

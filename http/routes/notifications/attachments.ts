@@ -117,11 +117,16 @@ function typeOf(given: string | undefined, field: string): string | undefined {
   return type;
 }
 
-/** Of base64 with or without padding and line breaks, or of the form for addresses. */
+/**
+ * Of base64 with or without padding and line breaks, or of the form for addresses. Wrong padding is
+ * a sign of a file that was cut off or put together.
+ */
 function decoded(content: string, field: string): Buffer {
   const text = content.replace(/^data:[^,]{0,200};base64,/, '').replace(/[\r\n\t ]+/g, '');
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1)
     refuse(field, 'content', 'expected base64');
+  if (text.endsWith('=') && text.length % 4 !== 0)
+    refuse(field, 'content', 'expected base64; its padding is wrong, or a part is missing');
   if (text === '') refuse(field, 'content', 'the file is empty');
   return Buffer.from(text, 'base64');
 }

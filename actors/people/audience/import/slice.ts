@@ -185,12 +185,13 @@ class SliceTold {
 
 /** The app as it would be with more tags. */
 function withTags(
-  { people, settings, traits, unvouched, topics }: AudienceView,
+  { people, settings, emailDomains, traits, unvouched, topics }: AudienceView,
   more: Iterable<string>,
 ): UpsertReads {
   const tags = new Map<string, unknown>(traits.tags);
   for (const key of more) tags.set(key, true);
-  return { people, settings, traits: { tags, events: traits.events }, unvouched, topics };
+  const { events } = traits;
+  return { people, settings, emailDomains, traits: { tags, events }, unvouched, topics };
 }
 
 /** A damaged record fails the rows that need it, not the slice. */

@@ -58,6 +58,63 @@ t.test('a file that mail programs may run, or that is something else, is refused
   }
 });
 
+/** The extra field with another name, which some programs show instead. */
+function unicodePath(name: string): Buffer {
+  const field = Buffer.alloc(9);
+  field.writeUInt16LE(0x7075, 0);
+  field.writeUInt16LE(5 + name.length, 2);
+  field[4] = 1;
+  return Buffer.concat([field, bytesOf(name)]);
+}
+
+const before = bytesOf('%PDF-1.4\n%%EOF\n');
+const fine = ['a.pdf', 'b/c.png'];
+const bad = ['a.pdf', 'b/run.exe'];
+
+t.test('an archive is taken if all of its names can be read, however it is written', async (t) => {
+  for (const [what, bytes] of [
+    ['ZIP64', zipOf(fine, { wide: true })],
+    ['ZIP64 beside a count', zipOf(fine, { wide: { narrowCount: 2 } })],
+    ['a comment', zipOf(fine, { comment: bytesOf('of today') })],
+    ['extra fields', zipOf(fine, { extra: unicodePath('a.txt') })],
+    ['an archive within', Buffer.concat([zipOf(['in.zip'], { before: zipOf(fine) })])],
+  ] as const)
+    t.match(check('a.zip', bytes), { contentType: 'application/zip' }, what);
+  t.match(check('a.pdf', zipOf(fine, { before })), { contentType: 'application/pdf' });
+});
+
+t.test('no way to write an archive hides an executable', async (t) => {
+  for (const [what, bytes] of [
+    ['ZIP64', zipOf(bad, { wide: true })],
+    ['ZIP64 with another count', zipOf(bad, { wide: { narrowCount: 1 } })],
+    ['no such ZIP64', zipOf(bad, { count: 0xffff })],
+    ['a count that is too small', zipOf(bad, { count: 1 })],
+    ['no count', zipOf(bad, { count: 0 })],
+    ['a count that is too large', zipOf(fine, { count: 3 })],
+    ['another name before the file', zipOf(bad, { listed: fine })],
+    ['another name in the directory', zipOf(fine, { listed: bad })],
+    ['a file that is not listed', zipOf(bad, { listed: ['a.pdf'] })],
+    ['another name in an extra field', zipOf(fine, { extra: unicodePath('run.exe') })],
+    ['a name with a NUL', zipOf(['run.exe\0.txt'])],
+    ['bytes behind', Buffer.concat([zipOf(fine), bytesOf('x')])],
+    ['an end within the comment', zipOf(bad, { comment: zipOf([]) })],
+    ['two archives', Buffer.concat([zipOf(bad), zipOf(fine)])],
+    ['two archives that both add up', zipOf(fine, { before: zipOf(bad) })],
+  ] as const)
+    t.match(check('a.zip', bytes), { member: 'content' }, what);
+});
+
+t.test('a file that is an archive, too, carries no executable either', async (t) => {
+  for (const odd of [{}, { wide: true }, { listed: fine }, { comment: before }] as const) {
+    const what = JSON.stringify(odd);
+    t.match(check('a.pdf', zipOf(bad, { before, ...odd })), { member: 'content' }, what);
+    const picture = bytesOf('\x89PNG\r\n\x1a\n');
+    t.match(check('a.png', zipOf(bad, { before: picture, ...odd })), { member: 'content' }, what);
+  }
+  const text = bytesOf('a;b\n'.repeat(2_000));
+  t.match(check('a.csv', zipOf(bad, { before: text })), { member: 'content' });
+});
+
 t.test('no bytes and no name make the check throw', async () => {
   const head = fc.constantFrom('', 'PK\x03\x04', 'PK\x05\x06', '%PDF-', 'MZ', '<html', 'RIFF');
   fc.assert(

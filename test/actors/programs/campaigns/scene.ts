@@ -449,6 +449,7 @@ export class Scene {
       results: async (query) => this.results?.(query) ?? notAsked,
       close: async () => undefined,
     };
+    const { mailbox } = this.#options;
     const dispatcher = new Dispatcher({
       adapters: new Map(channelIds.map((channel) => [channel, adapter])),
       clock: { now: () => this.one.clock.nowMs, monotonic: () => this.one.clock.nowMs },
@@ -460,7 +461,7 @@ export class Scene {
       holds: this.#holds,
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
       preferencesUrl: () => 'http://engage.test/p/x',
-      ...(this.#options.mailbox ? { mailboxes: { of: () => ({ group: 'others' as const }) } } : {}),
+      ...(mailbox ? { mailboxes: { of: mailbox === true ? inOthers : mailbox } } : {}),
       report: (_shard, _partition, app, report) => {
         if (this.#isDead || !this.#dispatchers.includes(dispatcher)) return;
         this.one.partition.deliverAlways({
@@ -490,6 +491,7 @@ function subscriber(externalUserId: string, channels: readonly ChannelId[], more
   return { externalUserId, tags: { first_name: externalUserId }, devices, ...more };
 }
 
+const inOthers = () => ({ group: 'others' as const });
 const owners = new Map<string, string>();
 const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'whatsapp', 'rcs', 'kakao']);
 

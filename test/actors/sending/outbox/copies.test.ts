@@ -110,6 +110,21 @@ t.test('of a person with several addresses one mail has the copies', async (t) =
   t.equal(await delivered(scene), 5);
 });
 
+t.test('who is copied and gets a mail as the recipient, too, gets one', async (t) => {
+  const scene = await open({ emailAllowance: 100 }, 3);
+  const [first = '', second = '', third = ''] = ['', '-1', '-2'].map((more) =>
+    endpointOf('user-0', 'email', more),
+  );
+  await notify(scene, { cc: [second.toUpperCase(), ...copies(1)], bcc: [third, first] });
+  t.same(scene.sent.map(({ endpoint }) => endpoint).sort(), [first, second, third].sort());
+  t.same(
+    scene.sent.flatMap(({ content: { mail } }) => [...(mail?.cc ?? []), ...(mail?.bcc ?? [])]),
+    copies(1),
+  );
+  t.equal(await delivered(scene), 4);
+  t.ok(scene.isMemoryOfLog());
+});
+
 t.test('over retries, kills and late answers each mail counts once', async (t) => {
   const answers: readonly Outcome[] = [
     { outcome: 'accepted' },

@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import type { MailboxGroup } from '../../../../actors/channels/email/mailbox-groups.ts';
 import {
   defaultCurve,
   endDay,
@@ -13,8 +14,9 @@ import {
   type WarmUpRecord,
 } from '../../../../actors/sending/warm-up/warm-up.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
+import { hash32 } from '../../../../engine/base/hash.ts';
 import { tries } from '../../../support/tries.ts';
-import { days, nextDay, warming, warmth, warmUp } from './warm-up-scene.ts';
+import { days, nextDay, peopleAt, single, warming, warmth, warmUp } from './warm-up-scene.ts';
 
 t.test('the default goes up every day, at most by a half from a thousand on', async (t) => {
   t.equal(defaultCurve.length, 30);
@@ -91,6 +93,66 @@ t.test('a dry run says on which days the emails will leave, and so they do', asy
     await nextDay(scene);
   }
 });
+
+/** Whose mailboxes each domain has; the first two are known by their mail exchangers alone. */
+const hosts = {
+  'acme.io': 'gmail',
+  'shop.io': 'microsoft',
+  'gmail.com': 'gmail',
+  'outlook.com': 'microsoft',
+  'post.example': 'others',
+} as const;
+const host = fc.constantFrom(...(Object.keys(hosts) as (keyof typeof hosts)[]));
+const ofProvider = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
+const dayOfAll = fc.record({
+  max: fc.integer({ min: 6, max: 12 }),
+  perProvider: fc.record({ gmail: ofProvider, microsoft: ofProvider, others: ofProvider }),
+});
+
+t.test('what a review says of the days is what leaves, by provider, of hosted domains, too', (t) =>
+  fc
+    .assert(
+      fc.asyncProperty(
+        fc.array(dayOfAll, { minLength: 1, maxLength: 4 }),
+        fc.array(host, { minLength: 1, maxLength: 40 }),
+        fc.boolean(),
+        async (numbers, domains, isRestarted) => {
+          const mailbox = (domain: string) => {
+            const group = hosts[domain as keyof typeof hosts];
+            return group === 'others' ? { group } : { group, hosted: hash32(domain) };
+          };
+          const input = JSON.parse(JSON.stringify({ days: [{ max: 99 }, ...numbers] }));
+          const scene = await warming(0, input, { mailbox });
+          await peopleAt(scene, domains);
+          for (const name of new Set(domains)) await single(scene, `at-${domains.indexOf(name)}`);
+          if (isRestarted) await scene.crash();
+          await nextDay(scene);
+          scene.sent.length = 0;
+          const { id } = await scene.campaign({ channels: ['email'] });
+          const begun = await scene.one.value(scene.app, 'dry_run.begin', { id });
+          const asked = { ...begun, id, part: 0, from: 0 };
+          const { warmUp } = await scene.one.value(scene.app, 'dry_run.slice', asked);
+          if (warmUp === undefined) throw new Error('the domain warms up');
+          await scene.send(id);
+          for (const [at, said] of warmUp.mails.entries()) {
+            t.equal(scene.sent.length, said, `day ${at}`);
+            const counts = new Map<MailboxGroup, number>();
+            for (const { endpoint } of scene.sent) {
+              const group = hosts[String(endpoint).split('@')[1] as keyof typeof hosts];
+              counts.set(group, (counts.get(group) ?? 0) + 1);
+            }
+            for (const [group, max] of Object.entries(numbers[at]?.perProvider ?? {}))
+              t.ok((counts.get(group as MailboxGroup) ?? 0) <= (max ?? said), `${group} of ${at}`);
+            scene.sent.length = 0;
+            await nextDay(scene);
+          }
+          t.match(await scene.stats(id), { state: 'completed', delivered: domains.length });
+        },
+      ),
+      { numRuns: tries(60) },
+    )
+    .then(() => t.pass('all')),
+);
 
 const action = fc.oneof(
   fc.constantFrom('day', 'crash', 'pause', 'resume', 'single', 'hold', 'go', 'checkpoint'),

@@ -2,6 +2,7 @@
 
 import type { WarmUpInput } from '../../../../actors/sending/warm-up/protocol.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
+import type { TestPartitionOptions } from '../../../support/partition.ts';
 import { Scene } from '../../programs/campaigns/scene.ts';
 
 export const domain = 'acme.example';
@@ -26,8 +27,28 @@ export function warmth(scene: Scene) {
   return scene.one.value(scene.app, 'warm_up.read', { domain });
 }
 
-export async function warming(people: number, input: WarmUpInput): Promise<Scene> {
-  const scene = await Scene.open({ available: ['email', 'fcm'] });
+/** People by their names with an address each, at their domains. */
+export async function peopleAt(scene: Scene, domains: readonly string[]): Promise<void> {
+  const rows = domains.map((at, i) => ({
+    externalUserId: `at-${i}`,
+    devices: [{ channel: 'email', endpoint: `at-${i}@${at}` }],
+  }));
+  await scene.one.value(scene.app, 'subscriber.import', { rows } as never);
+}
+
+/** A mail of another kind: from then on it is known who hosts the domain of its recipient. */
+export async function single(scene: Scene, externalUserId: string): Promise<void> {
+  const request = { to: { externalUserId }, channels: ['email' as const], title: 'Hi', body: 'Hi' };
+  await scene.one.value(scene.app, 'transactional.accept', { request, claim: null });
+  await scene.run();
+}
+
+export async function warming(
+  people: number,
+  input: WarmUpInput,
+  options: TestPartitionOptions = {},
+): Promise<Scene> {
+  const scene = await Scene.open({ available: ['email', 'fcm'], ...options });
   await addDomain(scene);
   await sendFrom(scene);
   await warmUp(scene, input);

@@ -16,6 +16,7 @@ import { endpoints, type SubscriberRow } from '../../../../../storage/tables/sub
 const app: UpsertReads = {
   people: { next: 8 },
   settings: { defaultCountry: 'VN' },
+  emailDomains: new Map(),
   traits: { tags: new Map(), events: new Map() },
   unvouched: { tags: new Set(['whispered']) },
   topics: new Map(),
