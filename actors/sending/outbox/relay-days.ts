@@ -1,7 +1,7 @@
 // What each relay took today, as an app's entries say: for the bound of a day after a restart.
 
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
-import type { Receipt } from './protocol.ts';
+import type { Receipt } from './records.ts';
 
 const isTaken = (status: Receipt['status']) => status === 'delivered' || status === 'accepted';
 

@@ -11,7 +11,6 @@ import {
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
-import { isRelayName } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { MailTally } from '../mailboxes/tally.ts';
@@ -20,17 +19,11 @@ import { isActivity, outcomeForActivity } from './activity-push.ts';
 import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
-import type {
-  AttemptReport,
-  LateStatus,
-  Origin,
-  OutboxEntry,
-  Receipt,
-  Settlement,
-} from './protocol.ts';
-import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
+import type { AttemptReport, OutboxEntry } from './protocol.ts';
+import { healthAfter, healthAfterProbe, pauseEnds, withoutProbes } from './provider-health.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsReads, SendsView } from './reads.ts';
+import type { LateStatus, Origin, Receipt, Settlement } from './records.ts';
 import { type RelayRules, relaysNow, streamOf, whenDayEnds } from './relay-rules.ts';
 import { isTakenElsewhere } from './relay-turns.ts';
 import { ResultPolls } from './result-polls.ts';
@@ -252,23 +245,9 @@ export function resumeOf(
   const before = app.outbox.channels.get(channel);
   if (health === null) return [];
   const { ordinal } = app.record;
-  const ends = relayEnds(before?.accounts, health.accounts, atMs);
-  if (health.pausedUntilMs > Math.max(before?.pausedUntilMs ?? 0, atMs))
-    ends.push(health.pausedUntilMs);
-  return ends.map((endMs) => channelResumeTimer(ordinal, channel, endMs));
-}
-
-/** When relays that have to pause now, or for longer than before, may be asked again. */
-function relayEnds(
-  before: ProviderHealth['accounts'],
-  after: ProviderHealth['accounts'],
-  atMs: Millis,
-): Millis[] {
-  const ends: Millis[] = [];
-  for (const [name, { pausedUntilMs }] of Object.entries(after ?? {}))
-    if (isRelayName(name) && pausedUntilMs > Math.max(before?.[name]?.pausedUntilMs ?? 0, atMs))
-      ends.push(pausedUntilMs);
-  return ends;
+  return pauseEnds(before, health, atMs).map((endMs) =>
+    channelResumeTimer(ordinal, channel, endMs),
+  );
 }
 
 function outcomeRow(
