@@ -106,7 +106,7 @@ export function houseNumbers(sources: Sources): readonly HouseNumber[] {
     { name: 'files that a screen reaches, most', is: screens[0] ?? 0, most: 189, of },
     { name: 'circles of files in dashboard/', ...listed(circle), most: 0 },
     { name: 'files that a route reaches, median', is: at(routes, 0.5), most: 47, of },
-    { name: 'files that a route reaches, nine of ten', is: at(routes, 0.1), most: 75, of },
+    { name: 'files that a route reaches, nine of ten', is: at(routes, 0.1), most: 74, of },
     { name: 'loose files in http/', ...listed(loose), most: 3 },
     { name: 'words of docs/GAPS.md', is: wordsOf('docs/GAPS.md'), most: 5_000, of },
     { name: 'lines of CHANGELOG.md', is: linesOf('CHANGELOG.md'), most: 60, of },
