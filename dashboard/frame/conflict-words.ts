@@ -20,6 +20,7 @@ export const conflictText = {
   seen: 'When you opened it',
   now: 'Now',
   nothing: 'Nothing',
+  secret: 'Entered anew',
   yes: 'Yes',
   no: 'No',
   /** Labels of fields whose API names say too little. */

@@ -38,6 +38,7 @@ export const words = {
     settings: 'App settings',
     team: 'Team and keys',
     clients: 'Clients',
+    relays: 'Shared relays',
     branding: 'Branding',
     billing: 'Usage and billing',
     audit: 'Audit log',

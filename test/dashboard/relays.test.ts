@@ -3,14 +3,15 @@
 
 import t from 'tap';
 import { relayKinds as served } from '../../actors/channels/relays/kinds.ts';
-import type { Relay } from '../../dashboard/screens/channels/relay-forms.ts';
+import { blank, relayBodyOf } from '../../dashboard/relays/relay-draft.ts';
+import type { Relay } from '../../dashboard/relays/relay-forms.ts';
 import {
   configOf,
   relayForms,
   relayKinds,
   shownConfig,
-} from '../../dashboard/screens/channels/relay-forms.ts';
-import { sendingOf } from '../../dashboard/screens/channels/relay-standing.ts';
+} from '../../dashboard/relays/relay-forms.ts';
+import { sendingOf } from '../../dashboard/relays/relay-standing.ts';
 import { axeFindings } from './support/axe.ts';
 import { desk, needsBrowser, phone, workplace } from './support/browser.ts';
 
@@ -45,6 +46,17 @@ t.test('only what was typed anew is sent, and an empty secret is kept', async (t
     port: 25,
     implicitTls: false,
   });
+});
+
+t.test('what was shown can be taken back, and what is no number is not "no limit"', async (t) => {
+  const shown = shownConfig('postmark', { marketingStream: 'news' });
+  t.same(configOf('postmark', { ...shown, marketingStream: ' ' }, shown), {
+    marketingStream: null,
+  });
+  t.same(configOf('smtp', { port: '5b7' }), { port: '5b7' });
+  const typed = { ...blank, name: 'A', perDay: '1,000', perSecond: '1e', order: 'two' };
+  t.match(relayBodyOf(typed), { perDay: '1,000', perSecond: '1e', order: 'two' });
+  t.match(relayBodyOf({ ...typed, perDay: ' ', order: '' }), { perDay: null });
 });
 
 t.test('the first relay in the order that can sends', async (t) => {
@@ -136,25 +148,85 @@ for (const [name, size, scheme] of [
 
 t.test('relays of the org send for an app that has none of its own', needsBrowser, async (t) => {
   const { call, open, appId } = await workplace(t);
-  const page = await open('channels/email');
-  const part = page.locator('#shared-relays');
-  await part.getByRole('button', { name: 'Add shared relay' }).click();
-  await part.getByLabel('Name').fill('Office server');
-  await part.getByLabel('Host').fill('smtp.example.com');
-  await part.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.locator('#relays').getByText('Campaigns and journeys: Office server sends.').waitFor();
+  // An undo names the version before: the page finds that only itself has changed it since.
+  const page = await open('/org/relays', { expects: /412/ });
+  await page.getByText('The organization shares no relay.').waitFor();
+  const add = async (name: string, host: string) => {
+    await page.getByRole('button', { name: 'Add shared relay' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Host').fill(host);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('article', { name }).waitFor();
+  };
+  await add('Office server', 'smtp.example.com');
+  await add('Spare server', 'spare.example.com');
   t.match(await call('GET', `/v1/apps/${appId}/relays`), { items: [] });
-  const { items } = (await call('GET', '/v1/org/relays')) as { readonly items: readonly Relay[] };
-  t.match(items, [{ name: 'Office server', kind: 'smtp', streams: { length: 2 } }]);
-  const card = part.getByRole('article', { name: 'Office server' });
-  await card.getByRole('button', { name: 'Change' }).click();
-  await part.getByRole('textbox', { name: /^Port/ }).fill('2525');
-  await part.getByRole('button', { name: 'Save relay' }).click();
-  await card.getByRole('button', { name: 'Turn off' }).click();
-  await card.getByRole('button', { name: 'Turn on' }).waitFor();
-  t.match(await call('GET', `/v1/org/relays/${items[0]?.id}`), {
+  const named = async (name: string) => {
+    const { items } = (await call('GET', '/v1/org/relays')) as { readonly items: readonly Relay[] };
+    return items.find((one) => one.name === name);
+  };
+  t.match(await named('Office server'), { kind: 'smtp', order: 1, streams: { length: 2 } });
+  t.match(await named('Spare server'), { kind: 'smtp', order: 2 });
+  const office = page.getByRole('article', { name: 'Office server' });
+  await office.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('textbox', { name: /^Port/ }).fill('2525');
+  await page.getByRole('button', { name: 'Save relay' }).click();
+
+  await office.getByRole('button', { name: 'Move Office server down' }).press('Enter');
+  await page.getByText('Campaigns and journeys: Spare server sends.').waitFor();
+  const focused = page.locator('[aria-label="Move Office server up"]:focus');
+  await focused.waitFor();
+  await page
+    .getByRole('heading', { name: 'Office server' })
+    .dragTo(page.getByRole('heading', { name: 'Spare server' }));
+  await page.getByText('Campaigns and journeys: Office server sends.').waitFor();
+
+  await office.getByRole('button', { name: 'Turn off' }).click();
+  await office.getByText('Nothing leaves by it.').waitFor();
+  t.match(await named('Office server'), {
     enabled: false,
     config: { host: 'smtp.example.com', port: 2525 },
   });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await office.getByRole('button', { name: 'Turn off' }).waitFor();
   t.strictSame(await axeFindings(page), []);
+
+  const email = await open('channels/email');
+  await email
+    .locator('#relays')
+    .getByText('Campaigns and journeys: Office server sends.')
+    .waitFor();
+  await email.getByRole('link', { name: 'Open shared relays' }).click();
+  await email.getByRole('heading', { name: 'Shared relays', level: 1 }).waitFor();
+});
+
+t.test('a key of one app is told where shared relays are seen', needsBrowser, async (t) => {
+  const { call, open, appId } = await workplace(t);
+  const one = { name: 'One app', scopes: ['read', 'admin'], appId };
+  const { key } = (await call('POST', '/v1/keys', one)) as { readonly key: string };
+  for (const screen of ['channels/email', '/org/relays']) {
+    const page = await open(screen, { key, expects: /403/ });
+    await page.getByText('signed in with a key that works for one app').waitFor();
+    t.equal(await page.locator('main [role="alert"]').count(), 0, `${screen} shows no error`);
+  }
+});
+
+t.test('two people replace a secret: each is told, and none is shown', needsBrowser, async (t) => {
+  const { call, open, appId } = await workplace(t);
+  const at = `/v1/apps/${appId}/relays`;
+  const made = { name: 'Resend', kind: 'resend', config: { apiKey: 're_first_of_all' } };
+  const { id } = (await call('POST', at, made)) as { readonly id: string };
+  const page = await open('channels/email', { expects: /412/ });
+  const card = page.getByRole('article', { name: 'Resend' });
+  await card.getByRole('button', { name: 'Change' }).click();
+  await card.getByLabel('API key').fill('re_mine_and_mine_alone');
+  await call('PATCH', `${at}/${id}`, { config: { apiKey: 're_theirs' } });
+  await card.getByRole('button', { name: 'Save relay' }).click();
+  const question = page.getByRole('dialog', { name: /changed while you/ });
+  await question.getByRole('button', { name: 'Compare versions' }).click();
+  await question.getByText('Entered anew').waitFor();
+  t.notOk((await question.innerText()).includes('re_mine'), 'the question does not show it');
+  await question.getByRole('button', { name: 'Keep mine' }).click();
+  await card.getByRole('button', { name: 'Change' }).waitFor();
+  t.notOk((await page.content()).includes('re_mine'), 'the page does not have it');
 });

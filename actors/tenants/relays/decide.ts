@@ -56,7 +56,7 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[before.kind];
         if (kind === undefined) return refused(notFound('relay'));
         const known = openRelay(before, sealer, context.nowMs)?.config ?? {};
-        const checked = checkedConfig(kind, { ...known, ...input.config });
+        const checked = checkedConfig(kind, withoutNulls({ ...known, ...input.config }));
         if ('code' in checked) return refused(checked);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
       }),
@@ -138,6 +138,11 @@ function patched(before: RelayRecord, input: RelayInput): RelayRecord {
     ...(perSecond === undefined ? {} : { perSecond }),
     ...(perDay === undefined ? {} : { perDay }),
   };
+}
+
+/** `null` takes back what was set. */
+function withoutNulls(config: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
 /** The configuration as its kind wants it, or what is wrong with it. */

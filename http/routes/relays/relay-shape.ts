@@ -81,7 +81,9 @@ export const relayPatch = z
     name: nameSchema.optional(),
     config: configSchema
       .optional()
-      .describe('Fields that you leave out stay as they are, secrets included.'),
+      .describe(
+        'Fields that you leave out stay as they are, secrets included; `null` takes one back.',
+      ),
     ...members,
   })
   .meta({ examples: [{ perSecond: 14, order: 1 }] });

@@ -1,33 +1,37 @@
 // One relay: whether it works, what leaves by it, where its service posts events; and its actions.
 
-import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { actionsOn, removing } from '../../kit/action.ts';
-import { ActionButton } from '../../kit/action-view.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CodeLine } from '../../ui/code.tsx';
-import { count, Facts } from '../../ui/figure.tsx';
-import { ErrorNote, Note } from '../../ui/note.tsx';
-import { Time } from '../../ui/time.tsx';
-import { failureText } from '../../words/send-reasons.ts';
+import { type DragEvent, useState } from 'react';
+import { useAct } from '../api/queries.ts';
+import { useRefusal } from '../api/session-context.tsx';
+import { type Action, actionsOn, removing } from '../kit/action.ts';
+import { ActionButton } from '../kit/action-view.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { CodeLine } from '../ui/code.tsx';
+import { count, Facts } from '../ui/figure.tsx';
+import { ErrorNote, Note } from '../ui/note.tsx';
+import { Time } from '../ui/time.tsx';
+import { failureText } from '../words/send-reasons.ts';
 import { EditRelay } from './relay-editor.tsx';
 import { kindLabel, type Relay, relayForms } from './relay-forms.ts';
-import { type RelayOwner, relayOperations, useRelayOwner } from './relay-owner.ts';
+import { type RelayOwner, relayOperations, useRelayPlace } from './relay-owner.ts';
 import { isUsedUp } from './relay-standing.ts';
 import { relayTones, relayWords as text } from './relay-words.ts';
 
 const remove = (owner: RelayOwner) =>
   actionsOn<Relay>()({
     ...removing(text.remove, 'admin'),
-    confirm: ({ name }) => ({ title: text.removeTitle(name), text: text.removeText, typed: name }),
+    confirm: ({ name }) => ({
+      title: text.removeTitle(name),
+      text: owner === 'app' ? text.removeText : text.removeSharedText,
+      typed: name,
+    }),
     operation: relayOperations[owner].remove,
     args: (one, appId) => ({ path: { appId, id: one.id }, base: one }),
     done: ({ name }) => text.removed(name),
   });
 
-const turn = (owner: RelayOwner, enabled: boolean) =>
+const turn = (owner: RelayOwner, enabled: boolean, undo?: Action<Relay>) =>
   actionsOn<Relay>()({
     id: enabled ? 'enable' : 'disable',
     label: enabled ? text.enable : text.disable,
@@ -35,24 +39,35 @@ const turn = (owner: RelayOwner, enabled: boolean) =>
     operation: relayOperations[owner].update,
     args: (one, appId) => ({ path: { appId, id: one.id }, body: { enabled }, base: one }),
     done: ({ name }) => (enabled ? text.enabled(name) : text.disabled(name)),
+    ...(undo && { undo }),
   });
 
 const actionsOf = (owner: RelayOwner) => ({
   remove: remove(owner),
   turnOn: turn(owner, true),
-  turnOff: turn(owner, false),
+  turnOff: turn(owner, false, turn(owner, true)),
 });
 const actions = { app: actionsOf('app'), org: actionsOf('org') } as const;
 
-export function RelayCard({ relay }: { readonly relay: Relay }) {
+/** Its place among the others: absent where there is none to move to. */
+interface Order {
+  readonly refused: string | undefined;
+  readonly earlier?: () => void;
+  readonly later?: () => void;
+  readonly onDragStart: (event: DragEvent) => void;
+  readonly onDragEnd: () => void;
+}
+
+export function RelayCard({ relay, order }: { readonly relay: Relay; readonly order: Order }) {
   const refused = useRefusal('admin');
-  const { remove, turnOn, turnOff } = actions[useRelayOwner()];
+  const { owner } = useRelayPlace();
+  const { remove, turnOn, turnOff } = actions[owner];
   const [isEditing, setEditing] = useState(false);
   const { name, kind, enabled, health } = relay;
   return (
-    <article className="relay stack-tight" aria-label={name}>
+    <article className="stack-tight" aria-label={name}>
       <div className="row-between">
-        <div className="row">
+        <div className="row" {...dragged(order, isEditing)}>
           <h3>
             <bdi>{name}</bdi>
           </h3>
@@ -63,6 +78,7 @@ export function RelayCard({ relay }: { readonly relay: Relay }) {
         </div>
         {!isEditing && (
           <div className="row">
+            <Moves name={name} order={order} />
             {kind !== 'http' && (
               <Button size="small" refused={refused} onClick={() => setEditing(true)}>
                 {text.edit}
@@ -82,14 +98,44 @@ export function RelayCard({ relay }: { readonly relay: Relay }) {
   );
 }
 
-function About({ relay }: { readonly relay: Relay }) {
-  const { streams, order, perSecond, perDay, health } = relay;
+/** By its head alone: what is in its body can be selected. */
+function dragged({ refused, earlier, later, ...order }: Order, isEditing: boolean) {
+  if (refused !== undefined || isEditing) return {};
+  if (earlier === undefined && later === undefined) return {};
+  const { onDragStart, onDragEnd } = order;
+  return { draggable: true, title: text.drag, onDragStart, onDragEnd };
+}
+
+function Moves({ name, order }: { readonly name: string; readonly order: Order }) {
+  const { refused, earlier, later } = order;
   return (
     <>
-      <Trouble relay={relay} />
+      {earlier !== undefined && (
+        <IconButton
+          {...{ refused, size: 'small', icon: 'up', label: text.earlier(name) }}
+          data-move={-1}
+          onClick={earlier}
+        />
+      )}
+      {later !== undefined && (
+        <IconButton
+          {...{ refused, size: 'small', icon: 'down', label: text.later(name) }}
+          data-move={1}
+          onClick={later}
+        />
+      )}
+    </>
+  );
+}
+
+function About({ relay }: { readonly relay: Relay }) {
+  const { streams, order, perSecond, perDay, health, enabled, channel } = relay;
+  return (
+    <>
+      {enabled ? <Trouble relay={relay} /> : <p className="soft">{text.offText}</p>}
       <Facts
         items={[
-          [text.streams, streams.map((one) => text.streamNames[one]).join(', ')],
+          [text.streams, text.streamList(channel, streams)],
           [text.order, count(order)],
           ...(perSecond === null ? [] : [[text.perSecond, count(perSecond)] as const]),
           ...(perDay === null
@@ -147,11 +193,11 @@ function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
 }
 
 function CheckRelay({ relay }: { readonly relay: Relay }) {
-  const app = useApp();
+  const { appId, operations } = useRelayPlace();
   const refused = useRefusal('admin');
-  const check = useAct(relayOperations[useRelayOwner()].check);
+  const check = useAct(operations.check);
   const { data } = check;
-  const look = () => check.mutate({ path: { appId: app.id, id: relay.id } });
+  const look = () => check.mutate({ path: { appId, id: relay.id } });
   return (
     <>
       <div className="row">

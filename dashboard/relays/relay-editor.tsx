@@ -1,26 +1,25 @@
 // Adding a relay, and changing one. Secrets live in this component alone and go with it.
 
 import { type FormEvent, useState } from 'react';
-import type { ApiError } from '../../api/errors.ts';
-import { useSecretAct } from '../../api/secret-act.ts';
-import { useApp } from '../../api/session-context.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Check, SelectBox } from '../../ui/choices.tsx';
-import { Field, useFocusError } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/input.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
-import { tellDone } from '../../ui/toast.tsx';
+import type { ApiError } from '../api/errors.ts';
+import { useSecretAct } from '../api/secret-act.ts';
+import { Button } from '../ui/button.tsx';
+import { Check, SelectBox } from '../ui/choices.tsx';
+import { Field, useFocusError } from '../ui/field.tsx';
+import { TextInput } from '../ui/input.tsx';
+import { ErrorNote } from '../ui/note.tsx';
+import { tellDone } from '../ui/toast.tsx';
 import { ConfigFields } from './relay-config-fields.tsx';
 import { blank, type Config, type Draft, draftOf, relayBodyOf } from './relay-draft.ts';
 import { configOf, type Relay, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
-import { relayOperations, useRelayOwner } from './relay-owner.ts';
+import { useRelayPlace } from './relay-owner.ts';
 import { type Stream, streams } from './relay-standing.ts';
 import { relayWords as text } from './relay-words.ts';
 
 export function NewRelay({ onClose }: { readonly onClose: () => void }) {
-  const app = useApp();
+  const { appId, operations } = useRelayPlace();
   const [draft, setDraft] = useState<Draft>(blank);
-  const create = useSecretAct(relayOperations[useRelayOwner()].create);
+  const create = useSecretAct(operations.create);
   const submit = () => {
     const { kind, config } = draft;
     const body = {
@@ -28,7 +27,7 @@ export function NewRelay({ onClose }: { readonly onClose: () => void }) {
       kind,
       config: configOf(kind, config) as unknown as Config,
     };
-    create.run({ path: { appId: app.id }, body }, () => {
+    create.run({ path: { appId }, body }, () => {
       tellDone(text.added);
       onClose();
     });
@@ -53,17 +52,17 @@ export function EditRelay({
   readonly relay: Relay;
   readonly onClose: () => void;
 }) {
-  const app = useApp();
+  const { appId, operations } = useRelayPlace();
   // What was shown when it opened: a change by somebody else in between is a conflict.
   const [base] = useState(relay);
   const [draft, setDraft] = useState<Draft>(() => draftOf(base));
-  const update = useSecretAct(relayOperations[useRelayOwner()].update);
+  const update = useSecretAct(operations.update);
   const submit = () => {
     const shown = shownConfig(draft.kind, base.config);
     const config = configOf(draft.kind, draft.config, shown);
     const changed = Object.keys(config).length === 0 ? {} : { config: config as unknown as Config };
     update.run(
-      { path: { appId: app.id, id: base.id }, body: { ...relayBodyOf(draft), ...changed }, base },
+      { path: { appId, id: base.id }, body: { ...relayBodyOf(draft), ...changed }, base },
       () => {
         tellDone(text.saved);
         onClose();
@@ -160,7 +159,7 @@ function Streams({
             onChange(streams.filter((each) => (each === one ? isOn : draft.streams.includes(each))))
           }
         >
-          {text.streamNames[one]}
+          {text.streamsOf.email[one]}
         </Check>
       ))}
       {problem !== undefined && (

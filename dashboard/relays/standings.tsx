@@ -1,0 +1,52 @@
+// Which relay sends each stream now, in one sentence, and why the ones before it do not.
+
+import { Time } from '../ui/time.tsx';
+import type { Relay } from './relay-forms.ts';
+import { useRelayPlace } from './relay-owner.ts';
+import { isUsedUp, type Sending, sendingOf, streams } from './relay-standing.ts';
+import { relayWords as text } from './relay-words.ts';
+
+/** `lists`: the first that has a relay of the stream counts, as for the server. */
+export function Standings({ lists }: { readonly lists: readonly (readonly Relay[])[] }) {
+  return streams.map((stream) => {
+    for (const relays of lists) {
+      const sending = sendingOf(relays, stream);
+      if (sending !== undefined) return <Standing key={stream} sending={sending} />;
+    }
+    return null;
+  });
+}
+
+/** "SES became unreachable 5 minutes ago. Postmark sends." */
+function Standing({ sending: { stream, by, out } }: { readonly sending: Sending }) {
+  const { channel } = useRelayPlace();
+  return (
+    <p className="relay-standing">
+      {out.map((relay) => (
+        <Out key={relay.id} relay={relay} />
+      ))}
+      {text.streamsOf[channel][stream]}:{' '}
+      {by === undefined ? text.otherWay[channel] : <bdi>{by.name}</bdi>}{' '}
+      {by !== undefined && text.sendsNow}
+    </p>
+  );
+}
+
+function Out({ relay }: { readonly relay: Relay }) {
+  const { name, health } = relay;
+  return (
+    <>
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>{' '}
+      {isUsedUp(relay) || health.state === 'ok' ? (
+        text.dayUsed
+      ) : (
+        <>
+          {text.since[health.state]} {health.since !== null && <Time at={health.since} />}
+        </>
+      )}
+      {'. '}
+    </>
+  );
+}
