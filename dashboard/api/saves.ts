@@ -111,7 +111,7 @@ const mergedInside: Readonly<Partial<Record<OperationName, readonly string[]>>> 
   updateSharedRelay: ['config'],
 };
 
-/** `hasSecrets`: the body has members that no answer has. Throws an `ApiError`; a `TheirsKept` if the person gave the save up for the other version. */
+/** Throws an `ApiError`; a `TheirsKept` if the person gave the save up for the other version. */
 export async function callOver<Name extends OperationName>(
   name: Name,
   args: ArgumentsOf<Name>,

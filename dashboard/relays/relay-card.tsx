@@ -1,6 +1,7 @@
 // One relay: whether it works, what leaves by it, where its service posts events; and its actions.
 
 import { type DragEvent, useState } from 'react';
+import type { Relay } from '../api/generated.ts';
 import { useAct } from '../api/queries.ts';
 import { useRefusal } from '../api/session-context.tsx';
 import { type Action, actionsOn, removing } from '../kit/action.ts';
@@ -13,7 +14,7 @@ import { ErrorNote, Note } from '../ui/note.tsx';
 import { Time } from '../ui/time.tsx';
 import { failureText } from '../words/send-reasons.ts';
 import { EditRelay } from './relay-editor.tsx';
-import { kindLabel, type Relay, relayForms } from './relay-forms.ts';
+import { kindLabel, relayForms } from './relay-forms.ts';
 import { type RelayOwner, relayOperations, useRelayPlace } from './relay-owner.ts';
 import { isUsedUp } from './relay-standing.ts';
 import { relayTones, relayWords as text } from './relay-words.ts';

@@ -1,13 +1,8 @@
 // What a form of a relay holds: texts as they are typed, and the body that they become.
 
 import type { ArgumentsOf } from '../api/client.ts';
-import {
-  numberIn,
-  type Relay,
-  type RelayKind,
-  shownConfig,
-  type TypedConfig,
-} from './relay-forms.ts';
+import type { Relay } from '../api/generated.ts';
+import { numberIn, type RelayKind, shownConfig, type TypedConfig } from './relay-forms.ts';
 import { type Stream, streams } from './relay-standing.ts';
 
 export type Config = ArgumentsOf<'createRelay'>['body']['config'];

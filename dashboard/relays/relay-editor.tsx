@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
+import type { Relay } from '../api/generated.ts';
 import { useSecretAct } from '../api/secret-act.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, SelectBox } from '../ui/choices.tsx';
@@ -11,7 +12,7 @@ import { ErrorNote } from '../ui/note.tsx';
 import { tellDone } from '../ui/toast.tsx';
 import { ConfigFields } from './relay-config-fields.tsx';
 import { blank, type Config, type Draft, draftOf, relayBodyOf } from './relay-draft.ts';
-import { configOf, type Relay, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
+import { configOf, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
 import { useRelayPlace } from './relay-owner.ts';
 import { type Stream, streams } from './relay-standing.ts';
 import { relayWords as text } from './relay-words.ts';

@@ -1,8 +1,7 @@
 // What each kind of relay asks for, in the words of its service. Secrets are only written.
 
-import type { AnswerOf } from '../api/client.ts';
+import type { Relay } from '../api/generated.ts';
 
-export type Relay = AnswerOf<'readRelay'>;
 /** `http` is for SMS, and has a form of its own. */
 export type RelayKind = Exclude<Relay['kind'], 'http'>;
 

@@ -2,6 +2,7 @@
 // new one.
 
 import { type DragEvent, useRef, useState } from 'react';
+import type { Relay } from '../api/generated.ts';
 import { useRefusal } from '../api/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -9,7 +10,6 @@ import { focusLater } from '../ui/focus-later.ts';
 import { ErrorNote } from '../ui/note.tsx';
 import { RelayCard } from './relay-card.tsx';
 import { NewRelay } from './relay-editor.tsx';
-import type { Relay } from './relay-forms.ts';
 import { useRelayPlace } from './relay-owner.ts';
 import { inOrder } from './relay-standing.ts';
 import { relayWords as text } from './relay-words.ts';

@@ -2,8 +2,8 @@
 // them: the same operations under two names.
 
 import { createContext, useContext } from 'react';
+import type { Relay } from '../api/generated.ts';
 import { AppContext } from '../api/session-context.tsx';
-import type { Relay } from './relay-forms.ts';
 
 export type RelayOwner = 'app' | 'org';
 

@@ -1,8 +1,8 @@
 // The words of relays.
 
+import type { Relay } from '../api/generated.ts';
 import { count } from '../ui/figure.tsx';
 import type { Tone } from '../words/tone.ts';
-import type { Relay } from './relay-forms.ts';
 
 type State = Relay['health']['state'];
 

@@ -1,7 +1,8 @@
 // The relays that an org shares, as an app sees them: what they are and whether they work.
 
+import type { Relay } from '../api/generated.ts';
 import { Badge } from '../ui/badge.tsx';
-import { kindLabel, type Relay } from './relay-forms.ts';
+import { kindLabel } from './relay-forms.ts';
 import { useRelayPlace } from './relay-owner.ts';
 import { inOrder } from './relay-standing.ts';
 import { relayTones, relayWords as text } from './relay-words.ts';

@@ -1,7 +1,7 @@
 // Which relay sends each stream now, in one sentence, and why the ones before it do not.
 
+import type { Relay } from '../api/generated.ts';
 import { Time } from '../ui/time.tsx';
-import type { Relay } from './relay-forms.ts';
 import { useRelayPlace } from './relay-owner.ts';
 import { isUsedUp, type Sending, sendingOf, streams } from './relay-standing.ts';
 import { relayWords as text } from './relay-words.ts';

@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 import { type ApiError, asApiError } from '../api/errors.ts';
+import type { Relay } from '../api/generated.ts';
 import { useAct } from '../api/queries.ts';
 import { TheirsKept } from '../api/saves.ts';
 import { tellDone } from '../ui/toast.tsx';
-import type { Relay } from './relay-forms.ts';
 import { ordersAfter } from './relay-order.ts';
 import { useRelayPlace } from './relay-owner.ts';
 import { relayWords as text } from './relay-words.ts';

@@ -1,5 +1,4 @@
-// Every sentence of the frame and of the parts that screens share. A screen's own words are in
-// its folder.
+// Every sentence of the frame and of parts that screens share. A screen's own are in its folder.
 
 import { type PluralForms, plural } from './plural.ts';
 

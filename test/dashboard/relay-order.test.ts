@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Relay } from '../../dashboard/relays/relay-forms.ts';
+import type { Relay } from '../../dashboard/api/generated.ts';
 import { ordersAfter } from '../../dashboard/relays/relay-order.ts';
 import { inOrder } from '../../dashboard/relays/relay-standing.ts';
 

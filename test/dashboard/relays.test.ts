@@ -3,8 +3,8 @@
 
 import t from 'tap';
 import { relayKinds as served } from '../../actors/channels/relays/kinds.ts';
+import type { Relay } from '../../dashboard/api/generated.ts';
 import { blank, relayBodyOf } from '../../dashboard/relays/relay-draft.ts';
-import type { Relay } from '../../dashboard/relays/relay-forms.ts';
 import {
   configOf,
   relayForms,
@@ -224,7 +224,7 @@ t.test('two people replace a secret: each is told, and none is shown', needsBrow
   await card.getByRole('button', { name: 'Save relay' }).click();
   const question = page.getByRole('dialog', { name: /changed while you/ });
   await question.getByRole('button', { name: 'Compare versions' }).click();
-  await question.getByText('Entered anew').waitFor();
+  await question.getByText('A new value, not shown').waitFor();
   t.notOk((await question.innerText()).includes('re_mine'), 'the question does not show it');
   await question.getByRole('button', { name: 'Keep mine' }).click();
   await card.getByRole('button', { name: 'Change' }).waitFor();

@@ -1,10 +1,10 @@
 // The relays of the app for one channel, and in short those that its org shares with it.
 
 import { Link } from 'wouter';
+import type { Relay } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { healthEveryMs } from '../../relays/health-every.ts';
-import type { Relay } from '../../relays/relay-forms.ts';
 import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords as text } from '../../relays/relay-words.ts';

@@ -1,8 +1,8 @@
 // The relays that the org shares with its apps and client workspaces, by channel.
 
+import type { Relay } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { healthEveryMs } from '../../relays/health-every.ts';
-import type { Relay } from '../../relays/relay-forms.ts';
 import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords as text } from '../../relays/relay-words.ts';
