@@ -1,23 +1,11 @@
 // When a campaign pauses itself: three limits, each of which can be off. App settings and the
 // editor of a campaign show them.
 
-import type { AppSettings } from '../api/generated.ts';
-import { guardWords as text } from '../words/campaign-guard.ts';
+import { type GuardBounds, guardDefaults, guardWords as text } from '../words/campaign-guard.ts';
 import { Check } from './choices.tsx';
 import { Field } from './field.tsx';
 import { NumberInput } from './input.tsx';
 import { percentOf, shareOf } from './percents.ts';
-
-type GuardBounds = NonNullable<AppSettings['campaignGuard']>;
-
-/** What the API uses for members that are left out. */
-export const guardDefaults: GuardBounds = {
-  bounceShare: 0.2,
-  bouncesAfterCalls: 100,
-  complaintShare: 0.003,
-  complaintsAfterDeliveries: 1_000,
-  senderRefusalsInARow: 50,
-};
 
 interface GuardProps {
   readonly value: GuardBounds;

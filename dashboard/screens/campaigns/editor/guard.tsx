@@ -5,8 +5,8 @@ import { useRead } from '../../../api/queries.ts';
 import { useApp } from '../../../api/session-context.tsx';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { GuardFields, guardDefaults } from '../../../ui/guard-fields.tsx';
-import { guardWords as text } from '../../../words/campaign-guard.ts';
+import { GuardFields } from '../../../ui/guard-fields.tsx';
+import { guardDefaults, guardWords as text } from '../../../words/campaign-guard.ts';
 import type { Draft } from './draft.ts';
 import type { PartProps } from './part.ts';
 
