@@ -74,7 +74,7 @@ const metaSchemas: Partial<Record<WebhookKind, z.ZodType>> = {
     identityClass: text
       .nullable()
       .describe('`email`, `phone` (SMS, voice, WhatsApp, RCS and KakaoTalk), or the channel.'),
-    relay: text.optional().describe("The relay by whose own link the person left, by its id."),
+    relay: text.optional().describe('The relay by whose own link the person left, by its id.'),
     relayName: text.optional().describe('What the relay was called then.'),
   }),
 };

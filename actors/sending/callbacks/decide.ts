@@ -14,8 +14,8 @@ import type { CallbacksMemory, CallbacksView } from './memory.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { relayDecisions } from './relay-decisions.ts';
-import { resumeDecisions } from './resume-device.ts';
 import { ReportedSends } from './reported-sends.ts';
+import { resumeDecisions } from './resume-device.ts';
 import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 
 const noBytes = new Uint8Array();

@@ -8,7 +8,13 @@ import { deviceView, personView } from '../../../actors/people/audience/public-v
 import { FaultError } from '../../../engine/base/fault.ts';
 import { namedBy } from '../../call/answer/errors.ts';
 import { exampleEtag, exampleIds, exampleInstant } from '../../call/schemas/example-ids.ts';
-import { channelSchema, etagSchema, exampleOf, instant, instantSchema } from '../../call/schemas/schemas.ts';
+import {
+  channelSchema,
+  etagSchema,
+  exampleOf,
+  instant,
+  instantSchema,
+} from '../../call/schemas/schemas.ts';
 import { suppressionSource } from './suppression-view.ts';
 
 export const personParam = 'Subscriber id, or `external:` followed by your own user id.';

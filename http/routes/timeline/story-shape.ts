@@ -76,7 +76,10 @@ export const storyEntrySchema = z
       .optional()
       .describe('Other preferences that changed: `channels`, `language`, `timezone`.'),
     providerMessageId: z.string().optional(),
-    relay: z.string().optional().describe('The id of the relay that took the message or tells of it.'),
+    relay: z
+      .string()
+      .optional()
+      .describe('The id of the relay that took the message or tells of it.'),
     relayName: z.string().optional().describe('What the relay was called then.'),
     attachments: z
       .array(z.object({ filename: z.string(), contentType: z.string(), bytes: z.int() }))
