@@ -159,7 +159,7 @@ const floors: readonly (readonly string[])[] = [
   ['api'],
   ['ui'],
   ['kit'],
-  ['canvas', 'chart', 'editor', 'filter', 'person', 'preview', 'story'],
+  ['canvas', 'chart', 'editor', 'filter', 'person', 'preview', 'relays', 'story'],
   ['screens'],
   ['frame'],
   ['inbox'],

@@ -39,3 +39,10 @@ function plain(value: unknown): unknown {
   });
   return Object.fromEntries(members);
 }
+
+/** Whether a value has a part that neither answer has. */
+export function hasNewPart(value: unknown, was: unknown, is: unknown): boolean {
+  if (!isMembers(value)) return false;
+  const [before, now] = [isMembers(was) ? was : {}, isMembers(is) ? is : {}];
+  return Object.keys(value).some((part) => !(part in before) && !(part in now));
+}

@@ -10,7 +10,7 @@ import {
 } from './client.ts';
 import { ApiError, asApiError } from './errors.ts';
 import { type Operations, operations } from './generated.ts';
-import { changedIn, isMembers, isSame, type Members } from './same.ts';
+import { changedIn, hasNewPart, isMembers, isSame, type Members } from './same.ts';
 
 /** What was shown when the edit began: an answer, an item of a list, or its `etag` alone. */
 export interface Version {
@@ -36,6 +36,8 @@ export interface Conflict {
   readonly isDelete: boolean;
   /** Keeping mine replaces all of theirs, not the same members alone. */
   readonly isWhole: boolean;
+  /** Mine has secrets, which no answer has: what theirs lacks may be one, and is not shown. */
+  readonly hasSecrets: boolean;
   readonly base: Members;
   /** As it is now; `undefined` where it cannot be read by itself. */
   readonly theirs: Members | undefined;
@@ -105,6 +107,8 @@ function isOwn(before: string, now: string): boolean {
 const mergedInside: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   updateSettings: ['email', 'keylessEvents'],
   updateSubscriber: ['tags'],
+  updateRelay: ['config'],
+  updateSharedRelay: ['config'],
 };
 
 /** Throws an `ApiError`; a `TheirsKept` if the person gave the save up for the other version. */
@@ -112,7 +116,7 @@ export async function callOver<Name extends OperationName>(
   name: Name,
   args: ArgumentsOf<Name>,
   base: Version | null,
-  options: CallOptions = {},
+  { hasSecrets = false, ...options }: CallOptions & { readonly hasSecrets?: boolean } = {},
 ): Promise<AnswerOf<Name>> {
   if (base === null) return (await callAny(name, args, options)) as AnswerOf<Name>;
   const { path, body: whole = {} } = args as unknown as {
@@ -137,8 +141,8 @@ export async function callOver<Name extends OperationName>(
       ifMatch = next;
       if (isOwn(base.etag, next)) continue;
       const theirs = await readAgain(name, path);
-      const conflict = conflictOf(name, base, theirs, mine, refusal);
-      merged = isApart(name, base, theirs, mine) ? conflict : undefined;
+      const conflict = { ...conflictOf(name, base, theirs, mine, refusal), hasSecrets };
+      merged = isApart(name, base, theirs, mine, hasSecrets) ? conflict : undefined;
       const choice = merged === undefined ? ((await asker?.ask(conflict)) ?? 'neither') : 'mine';
       if (choice === 'theirs') throw new TheirsKept(theirs);
       if (choice === 'neither') throw refused(name, refusal);
@@ -200,7 +204,7 @@ function conflictOf(
   theirs: Members | undefined,
   mine: Members,
   { change }: ApiError,
-): Conflict {
+): Omit<Conflict, 'hasSecrets'> {
   const inside = mergedInside[name] ?? [];
   const shown = Object.entries(mine).map(([member, value]) => {
     const now = theirs?.[member];
@@ -225,6 +229,7 @@ function isApart(
   version: Version,
   theirs: Members | undefined,
   mine: Members,
+  hasSecrets: boolean,
 ): boolean {
   if (theirs === undefined || !isMerging(name)) return false;
   const base = version as unknown as Members;
@@ -233,6 +238,7 @@ function isApart(
     if (!(member in theirs) && !(member in base)) return false; // written only: nobody can tell
     if (isSame(theirs[member], value)) return true;
     const [was, is] = [base[member], theirs[member]];
+    if (hasSecrets && hasNewPart(value, was, is)) return false; // as one that is written only
     if (isSame(was, is) && (member in base || is === undefined)) return true;
     if (!inside.includes(member) || !isMembers(was) || !isMembers(is) || !isMembers(value))
       return false;

@@ -25,7 +25,9 @@ export function useSecretAct<Name extends OperationName>(name: Name) {
     setPending(true);
     setError(undefined);
     try {
-      const answer = await callOver(name, args as unknown as ArgumentsOf<Name>, base ?? null);
+      const answer = await callOver(name, args as unknown as ArgumentsOf<Name>, base ?? null, {
+        hasSecrets: true,
+      });
       // What the answer changes is there before a draft of it goes.
       await refreshAfter(client, name);
       return answer;

@@ -20,6 +20,7 @@ export const conflictText = {
   seen: 'When you opened it',
   now: 'Now',
   nothing: 'Nothing',
+  secret: 'A new value, not shown',
   yes: 'Yes',
   no: 'No',
   /** Labels of fields whose API names say too little. */

@@ -1,7 +1,7 @@
 // Two versions of something, as the fields that differ, in words. A list of steps or buttons is
 // read item by item, because a change is seldom of all.
 
-import { isSame, type Members } from '../api/same.ts';
+import { isMembers, isSame, type Members } from '../api/same.ts';
 import type { Conflict } from '../api/saves.ts';
 import { conflictText } from './conflict-words.ts';
 
@@ -21,14 +21,33 @@ const notEdited = new Set(['etag', 'updatedAt', 'createdAt', 'warnings', 'id']);
 /**
  * Theirs and mine; of a deletion what was seen and what is there now. Empty if that is not known.
  */
-export function bothOf({ base, theirs, mine, isDelete }: Conflict): readonly Difference[] {
+export function bothOf({
+  base,
+  theirs,
+  mine,
+  isDelete,
+  hasSecrets,
+}: Conflict): readonly Difference[] {
   if (theirs === undefined) return [];
   const names = Object.keys(isDelete ? base : mine).filter((name) => !notEdited.has(name));
-  const [one, other] = isDelete ? [base, theirs] : [theirs, mine];
+  const shown = hasSecrets ? (hidden(mine, theirs, base) as Members) : mine;
+  const [one, other] = isDelete ? [base, theirs] : [theirs, shown];
   return names
     .filter((name) => !isSame(one[name], other[name]))
     .flatMap((name) => differences(nameOf(name), one[name], other[name]))
     .slice(0, rowsMax);
+}
+
+/** Of what was typed, the parts that neither answer has: for all that can be told, secrets. */
+function hidden(mine: unknown, theirs: unknown, base: unknown): unknown {
+  if (!isMembers(mine)) return mine;
+  const [now, was] = [isMembers(theirs) ? theirs : {}, isMembers(base) ? base : {}];
+  return Object.fromEntries(
+    Object.entries(mine).map(([name, value]) => {
+      const isKnown = name in now || name in was;
+      return [name, isKnown ? hidden(value, now[name], was[name]) : conflictText.secret];
+    }),
+  );
 }
 
 function differences(field: string, left: unknown, right: unknown): readonly Difference[] {

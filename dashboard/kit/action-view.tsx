@@ -4,7 +4,6 @@ import type { ReactElement, ReactNode } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
-import type { Column } from '../ui/table.tsx';
 import type { Action } from './action.ts';
 import { menuOf, useActions } from './use-actions.tsx';
 
@@ -46,24 +45,6 @@ export function ActionMenu<Thing>({
       {tools.dialog}
     </>
   );
-}
-
-/**
- * The last column of a table: what can be done with its row. `narrow`: a phone shows it at the side
- * of the row, or does not.
- */
-export function actionsColumn<Thing>(
-  labelOf: (thing: Thing) => string,
-  actions: ActionList<Thing>,
-  { narrow, width = '32px' }: { readonly narrow: 'side' | 'none'; readonly width?: string },
-): Column<Thing> {
-  return {
-    id: 'actions',
-    head: '',
-    width,
-    ...(narrow === 'side' && { narrow }),
-    cell: (one) => <ActionMenu inRow label={labelOf(one)} actions={actions} thing={one} />,
-  };
 }
 
 /** Nothing where the thing does not have the action. */

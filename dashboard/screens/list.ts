@@ -169,6 +169,12 @@ const list = [
     group: 'org',
   },
   {
+    id: 'relays',
+    title: titles.relays,
+    icon: 'split',
+    group: 'org',
+  },
+  {
     id: 'branding',
     title: titles.branding,
     icon: 'branding',

@@ -30,6 +30,7 @@ export const loaders: Readonly<Record<ScreenId, () => Promise<ComponentType<Scre
   settings: () => import('./settings/screen.tsx').then(screenIn),
   team: () => import('./team/screen.tsx').then(screenIn),
   clients: () => import('./clients/screen.tsx').then(screenIn),
+  relays: () => import('./relays/screen.tsx').then(screenIn),
   branding: () => import('./branding/screen.tsx').then(screenIn),
   billing: () => import('./billing/screen.tsx').then(screenIn),
   audit: () => import('./audit/screen.tsx').then(screenIn),

@@ -1,10 +1,9 @@
 // When a campaign pauses itself: three limits, each of which can be off. App settings and the
 // editor of a campaign show them.
 
-import { guardWords as text } from '../words/campaign-guard.ts';
+import { type GuardBounds, guardDefaults, guardWords as text } from '../words/campaign-guard.ts';
 import { Check } from './choices.tsx';
 import { Field } from './field.tsx';
-import { type GuardBounds, guardDefaults } from './guard-defaults.ts';
 import { NumberInput } from './input.tsx';
 import { percentOf, shareOf } from './percents.ts';
 

@@ -1,4 +1,7 @@
-// The words of the guard, which pauses a campaign when its emails bounce or get spam reports.
+// What forms of the guard say and begin with. It pauses a campaign when its emails bounce or get
+// spam reports.
+
+import type { AppSettings } from '../api/generated.ts';
 
 export const guardWords = {
   bounces: 'Pause when too many emails bounce',
@@ -16,3 +19,14 @@ export const guardWords = {
     off: 'Never pause automatically',
   },
 } as const;
+
+export type GuardBounds = NonNullable<AppSettings['campaignGuard']>;
+
+/** What the API uses for members that are left out. */
+export const guardDefaults: GuardBounds = {
+  bounceShare: 0.2,
+  bouncesAfterCalls: 100,
+  complaintShare: 0.003,
+  complaintsAfterDeliveries: 1_000,
+  senderRefusalsInARow: 50,
+};

@@ -1,5 +1,4 @@
-// Every sentence of the frame and of the parts that screens share. A screen's own words are in
-// its folder.
+// Every sentence of the frame and of parts that screens share. A screen's own are in its folder.
 
 import { type PluralForms, plural } from './plural.ts';
 
@@ -38,6 +37,7 @@ export const words = {
     settings: 'App settings',
     team: 'Team and keys',
     clients: 'Clients',
+    relays: 'Shared relays',
     branding: 'Branding',
     billing: 'Usage and billing',
     audit: 'Audit log',

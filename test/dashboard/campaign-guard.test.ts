@@ -4,7 +4,7 @@ import t from 'tap';
 import { guardDefaults as theirs } from '../../actors/tenants/accounts/campaign-guard.ts';
 import { blankDraft, bodyOf } from '../../dashboard/screens/campaigns/editor/draft.ts';
 import { foldOf } from '../../dashboard/screens/campaigns/editor/missing.ts';
-import { guardDefaults } from '../../dashboard/ui/guard-defaults.ts';
+import { guardDefaults } from '../../dashboard/words/campaign-guard.ts';
 import { axeFindings } from './support/axe.ts';
 import { desk, needsBrowser, phone, workplace } from './support/browser.ts';
 

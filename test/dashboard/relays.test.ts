@@ -3,20 +3,21 @@
 
 import t from 'tap';
 import { relayKinds as served } from '../../actors/channels/relays/kinds.ts';
+import type { Relay } from '../../dashboard/api/generated.ts';
 import {
   blankGateway,
   credentialNames,
   gatewayChange,
   gatewayDraftOf,
-} from '../../dashboard/screens/channels/gateway-draft.ts';
-import type { Relay } from '../../dashboard/screens/channels/relay-forms.ts';
+} from '../../dashboard/relays/gateway-draft.ts';
+import { blank, relayBodyOf } from '../../dashboard/relays/relay-draft.ts';
 import {
   configOf,
   relayForms,
   relayKinds,
   shownConfig,
-} from '../../dashboard/screens/channels/relay-forms.ts';
-import { sendingOf } from '../../dashboard/screens/channels/relay-standing.ts';
+} from '../../dashboard/relays/relay-forms.ts';
+import { sendingOf } from '../../dashboard/relays/relay-standing.ts';
 import { axeFindings } from './support/axe.ts';
 import { desk, needsBrowser, phone, workplace } from './support/browser.ts';
 
@@ -51,6 +52,17 @@ t.test('only what was typed anew is sent, and an empty secret is kept', async (t
     port: 25,
     implicitTls: false,
   });
+});
+
+t.test('what was shown can be taken back, and what is no number is not "no limit"', async (t) => {
+  const shown = shownConfig('postmark', { marketingStream: 'news' });
+  t.same(configOf('postmark', { ...shown, marketingStream: ' ' }, shown), {
+    marketingStream: null,
+  });
+  t.same(configOf('smtp', { port: '5b7' }), { port: '5b7' });
+  const typed = { ...blank, name: 'A', perDay: '1,000', perSecond: '1e', order: 'two' };
+  t.match(relayBodyOf(typed), { perDay: '1,000', perSecond: '1e', order: 'two' });
+  t.match(relayBodyOf({ ...typed, perDay: ' ', order: '' }), { perDay: null });
 });
 
 t.test('the first relay in the order that can sends', async (t) => {
@@ -142,27 +154,87 @@ for (const [name, size, scheme] of [
 
 t.test('relays of the org send for an app that has none of its own', needsBrowser, async (t) => {
   const { call, open, appId } = await workplace(t);
-  const page = await open('channels/email');
-  const part = page.locator('#shared-relays');
-  await part.getByRole('button', { name: 'Add shared relay' }).click();
-  await part.getByLabel('Name').fill('Office server');
-  await part.getByLabel('Host').fill('smtp.example.com');
-  await part.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.locator('#relays').getByText('Campaigns and journeys: Office server sends.').waitFor();
+  // An undo names the version before: the page finds that only itself has changed it since.
+  const page = await open('/org/relays', { expects: /412/ });
+  await page.getByText('The organization shares no relay.').waitFor();
+  const add = async (name: string, host: string) => {
+    await page.getByRole('button', { name: 'Add shared relay' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Host').fill(host);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('article', { name }).waitFor();
+  };
+  await add('Office server', 'smtp.example.com');
+  await add('Spare server', 'spare.example.com');
   t.match(await call('GET', `/v1/apps/${appId}/relays`), { items: [] });
-  const { items } = (await call('GET', '/v1/org/relays')) as { readonly items: readonly Relay[] };
-  t.match(items, [{ name: 'Office server', kind: 'smtp', streams: { length: 2 } }]);
-  const card = part.getByRole('article', { name: 'Office server' });
-  await card.getByRole('button', { name: 'Change' }).click();
-  await part.getByRole('textbox', { name: /^Port/ }).fill('2525');
-  await part.getByRole('button', { name: 'Save relay' }).click();
-  await card.getByRole('button', { name: 'Turn off' }).click();
-  await card.getByRole('button', { name: 'Turn on' }).waitFor();
-  t.match(await call('GET', `/v1/org/relays/${items[0]?.id}`), {
+  const named = async (name: string) => {
+    const { items } = (await call('GET', '/v1/org/relays')) as { readonly items: readonly Relay[] };
+    return items.find((one) => one.name === name);
+  };
+  t.match(await named('Office server'), { kind: 'smtp', order: 1, streams: { length: 2 } });
+  t.match(await named('Spare server'), { kind: 'smtp', order: 2 });
+  const office = page.getByRole('article', { name: 'Office server' });
+  await office.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('textbox', { name: /^Port/ }).fill('2525');
+  await page.getByRole('button', { name: 'Save relay' }).click();
+
+  await office.getByRole('button', { name: 'Move Office server down' }).press('Enter');
+  await page.getByText('Campaigns and journeys: Spare server sends.').waitFor();
+  const focused = page.locator('[aria-label="Move Office server up"]:focus');
+  await focused.waitFor();
+  await page
+    .getByRole('heading', { name: 'Office server' })
+    .dragTo(page.getByRole('heading', { name: 'Spare server' }));
+  await page.getByText('Campaigns and journeys: Office server sends.').waitFor();
+
+  await office.getByRole('button', { name: 'Turn off' }).click();
+  await office.getByText('Nothing leaves by it.').waitFor();
+  t.match(await named('Office server'), {
     enabled: false,
     config: { host: 'smtp.example.com', port: 2525 },
   });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await office.getByRole('button', { name: 'Turn off' }).waitFor();
   t.strictSame(await axeFindings(page), []);
+
+  const email = await open('channels/email');
+  await email
+    .locator('#relays')
+    .getByText('Campaigns and journeys: Office server sends.')
+    .waitFor();
+  await email.getByRole('link', { name: 'Open shared relays' }).click();
+  await email.getByRole('heading', { name: 'Shared relays', level: 1 }).waitFor();
+});
+
+t.test('a key of one app is told where shared relays are seen', needsBrowser, async (t) => {
+  const { call, open, appId } = await workplace(t);
+  const one = { name: 'One app', scopes: ['read', 'admin'], appId };
+  const { key } = (await call('POST', '/v1/keys', one)) as { readonly key: string };
+  for (const screen of ['channels/email', '/org/relays']) {
+    const page = await open(screen, { key, expects: /403/ });
+    await page.getByText('signed in with a key that works for one app').waitFor();
+    t.equal(await page.locator('main [role="alert"]').count(), 0, `${screen} shows no error`);
+  }
+});
+
+t.test('two people replace a secret: each is told, and none is shown', needsBrowser, async (t) => {
+  const { call, open, appId } = await workplace(t);
+  const at = `/v1/apps/${appId}/relays`;
+  const made = { name: 'Resend', kind: 'resend', config: { apiKey: 're_first_of_all' } };
+  const { id } = (await call('POST', at, made)) as { readonly id: string };
+  const page = await open('channels/email', { expects: /412/ });
+  const card = page.getByRole('article', { name: 'Resend' });
+  await card.getByRole('button', { name: 'Change' }).click();
+  await card.getByLabel('API key').fill('re_mine_and_mine_alone');
+  await call('PATCH', `${at}/${id}`, { config: { apiKey: 're_theirs' } });
+  await card.getByRole('button', { name: 'Save relay' }).click();
+  const question = page.getByRole('dialog', { name: /changed while you/ });
+  await question.getByRole('button', { name: 'Compare versions' }).click();
+  await question.getByText('A new value, not shown').waitFor();
+  t.notOk((await question.innerText()).includes('re_mine'), 'the question does not show it');
+  await question.getByRole('button', { name: 'Keep mine' }).click();
+  await card.getByRole('button', { name: 'Change' }).waitFor();
+  t.notOk((await page.content()).includes('re_mine'), 'the page does not have it');
 });
 
 const described = {
@@ -222,7 +294,7 @@ for (const [name, size, scheme] of [
         const to = process.env['ENGAGE_SHOTS'];
         if (to !== undefined) await part.screenshot({ path: `${to}-${what}-${scheme}.png` });
       };
-      await part.getByRole('button', { name: 'Add relay' }).click();
+      await part.getByRole('button', { name: 'Add gateway' }).click();
       await part.getByLabel('Gateway').selectOption({ label: 'Vonage' });
       await part.getByLabel('Name').fill('Vonage');
       await part.getByText('Enter the address for reports in its dashboard').waitFor();
@@ -235,7 +307,7 @@ for (const [name, size, scheme] of [
       await part.getByRole('button', { name: 'Add', exact: true }).click();
       const card = part.getByRole('article', { name: 'Vonage' });
       await card.waitFor();
-      await part.getByText('Transactional messages: Vonage sends.').waitFor();
+      await part.getByText('Transactional texts: Vonage sends.').waitFor();
       await shoot('card');
       const { items } = (await call('GET', at)) as { readonly items: readonly Relay[] };
       const [relay] = items;
@@ -261,7 +333,7 @@ for (const [name, size, scheme] of [
       t.notOk(/(key|secret|token)-of-mine/.test(await page.content()), 'no secret is in the page');
 
       await call('PATCH', `${at}/${relay?.id}`, { config: { segmentsMax: 5 } });
-      await part.getByRole('button', { name: 'Save relay' }).click();
+      await part.getByRole('button', { name: 'Save gateway' }).click();
       const conflict = page.getByRole('dialog', { name: /changed while you/ });
       await conflict.waitFor();
       await conflict
@@ -274,6 +346,60 @@ for (const [name, size, scheme] of [
       });
     },
   );
+
+t.test('gateways of the org are added, ordered, tried and kept secret', needsBrowser, async (t) => {
+  const { call, open } = await workplace(t);
+  const page = await open('/org/relays', { expects: /412/ });
+  const part = page.locator('#sms');
+  await part.getByText('The organization shares no gateway.').waitFor();
+  const add = async (recipe: string, secrets: Readonly<Record<string, string>>) => {
+    await part.getByRole('button', { name: 'Add shared gateway' }).click();
+    await part.getByLabel('Gateway').selectOption({ label: recipe });
+    await part.getByLabel('Name').fill(recipe);
+    for (const [label, secret] of Object.entries(secrets))
+      await part.getByLabel(label).fill(secret);
+    await part.getByRole('button', { name: 'Add', exact: true }).click();
+    await part.getByRole('article', { name: recipe }).waitFor();
+  };
+  const reports = { 'A long random text of your own': 'token-of-mine-56' };
+  await add('Vonage', {
+    'API key': 'key-of-mine-12',
+    'API secret': 'secret-of-mine-34',
+    ...reports,
+  });
+  await add('Infobip', { 'API key': 'other-of-mine-78', ...reports });
+  await part.getByText('Transactional texts: Vonage sends.').waitFor();
+  await part
+    .getByText(/\?app=…&token=…/)
+    .first()
+    .waitFor();
+  await part.getByRole('button', { name: 'Move Infobip up' }).click();
+  await part.getByText('Transactional texts: Infobip sends.').waitFor();
+  t.equal(await page.locator('#email').getByRole('article').count(), 0);
+
+  const card = part.getByRole('article', { name: 'Vonage' });
+  await card.getByRole('button', { name: 'Change' }).click();
+  await part.getByLabel('Your phone number').fill('+84901234567');
+  await part.getByRole('button', { name: 'Show the request' }).click();
+  await part.getByText('api_secret=*apiSecret*').waitFor();
+  await part.getByLabel('API secret').fill('secret-of-mine-90');
+  const { items } = (await call('GET', '/v1/org/relays')) as { readonly items: readonly Relay[] };
+  const id = items.find(({ name }) => name === 'Vonage')?.id;
+  await call('PATCH', `/v1/org/relays/${id}`, { config: { credentials: { apiSecret: 'theirs' } } });
+  await part.getByRole('button', { name: 'Save gateway' }).click();
+  const question = page.getByRole('dialog', { name: /changed while you/ });
+  await question.getByRole('button', { name: 'Compare versions' }).click();
+  await question.getByText('A new value, not shown').waitFor();
+  t.notOk(/of-mine/.test(await question.innerText()), 'the question does not show it');
+  await question.getByRole('button', { name: 'Keep mine' }).click();
+  await card.getByRole('button', { name: 'Change' }).waitFor();
+  t.strictSame(await axeFindings(page), []);
+  t.notOk(/of-mine/.test(await page.content()), 'no secret is in the page');
+
+  await card.getByRole('button', { name: 'Remove gateway' }).click();
+  const removal = page.getByRole('dialog', { name: /^Remove / });
+  await removal.getByText('It stops sending for all apps').waitFor();
+});
 
 t.test('relays of texts are not among those of emails', needsBrowser, async (t) => {
   const { call, open, appId } = await workplace(t);

@@ -12,7 +12,8 @@ import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts'
 import type { JourneysEntry } from '../../actors/programs/journeys/entries.ts';
 import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
 import type { CallbacksEntry } from '../../actors/sending/callbacks/protocol.ts';
-import type { OutboxEntry, Settlement } from '../../actors/sending/outbox/protocol.ts';
+import type { OutboxEntry } from '../../actors/sending/outbox/protocol.ts';
+import type { Settlement } from '../../actors/sending/outbox/records.ts';
 import { idInRun } from '../../actors/sending/outbox/send-chunk.ts';
 import { partsOfRef } from '../../actors/sending/outbox/send-key.ts';
 import type { TransactionalEntry } from '../../actors/sending/transactional/protocol.ts';

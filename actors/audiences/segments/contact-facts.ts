@@ -6,16 +6,7 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { Column } from '../../../engine/columns/column.ts';
 import { channelIds } from '../../channels/channel-ids.ts';
-
-/** Absent members did not change. Channels are bits in the catalog's order. */
-export interface ContactChange {
-  /** IANA; `null` for none. */
-  readonly zone?: string | null;
-  /** 0 for no preference. */
-  readonly preferred?: number;
-  readonly several?: number;
-  readonly optedOut?: number;
-}
+import type { ContactChange } from './records.ts';
 
 export interface ContactFactsSnapshot {
   /** By code, from 1. */

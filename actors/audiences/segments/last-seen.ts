@@ -12,17 +12,11 @@ import {
   countMembers,
   type ScratchSet,
 } from '../../../engine/columns/sets.ts';
+import type { LastSeenSnapshot } from './records.ts';
 
 const denseFrom = 4_096;
 /** Dense once more than one person in so many did it: a map takes about 40 bytes an entry. */
 const denseShare = 8;
-
-export interface LastSeenSnapshot {
-  /** Pairs of person and instant, or two columns by person. */
-  readonly sparse?: readonly (readonly [PersonOrdinal, Millis])[];
-  readonly seconds?: Uint32Array;
-  readonly millis?: Uint16Array;
-}
 
 export class LastSeen {
   #sparse: Map<PersonOrdinal, Millis> | undefined = new Map();

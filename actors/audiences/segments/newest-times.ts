@@ -4,13 +4,8 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { ScratchSet } from '../../../engine/columns/sets.ts';
-import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
-
-export interface NewestTimesSnapshot {
-  readonly kept: number;
-  /** By rank, the newest first; no longer than the most that anyone did it. */
-  readonly byRank: readonly LastSeenSnapshot[];
-}
+import { LastSeen } from './last-seen.ts';
+import type { NewestTimesSnapshot } from './records.ts';
 
 export class NewestTimes {
   /** Instants kept per person: the largest `atLeast` that can be answered. */

@@ -11,10 +11,8 @@ import type {
   SubscriberView,
 } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { ContactChange } from './contact-facts.ts';
 import type { Condition, Filter, TagScalar, TagType } from './filter.ts';
-import type { NewestTimesSnapshot } from './newest-times.ts';
-import type { Names } from './unvouched-names.ts';
+import type { ContactChange, Names, NewestTimesSnapshot } from './records.ts';
 
 export interface SegmentRecord {
   readonly id: string;

@@ -7,8 +7,9 @@ import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
 import { countsAsActivity, deferral } from '../../events/ingest/names.ts';
 import type { FactRows } from '../../events/log/fact-rows.ts';
-import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
+import { LastSeen } from './last-seen.ts';
 import { NewestTimes } from './newest-times.ts';
+import type { LastSeenSnapshot } from './records.ts';
 import { TagColumn, type TagColumnSnapshot } from './tag-column.ts';
 
 export interface TraitsSnapshot {

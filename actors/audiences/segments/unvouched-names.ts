@@ -5,6 +5,7 @@
 import { beaconNames } from '../../events/ingest/names.ts';
 import { limits } from '../../limits.ts';
 import { isChoiceTag } from '../../people/topics/choice-tag.ts';
+import type { Names } from './records.ts';
 
 export interface UnvouchedNamesSnapshot {
   readonly events: readonly string[];
@@ -13,12 +14,6 @@ export interface UnvouchedNamesSnapshot {
 }
 
 type Known = Pick<ReadonlyMap<string, unknown>, 'has'>;
-
-/** Some names of either kind. */
-export interface Names {
-  readonly events: readonly string[];
-  readonly tags: readonly string[];
-}
 
 /** Names brought between two trims: a trim reads every filter of the app. */
 const trimEvery = 50;

@@ -15,8 +15,8 @@ import type {
   WaveSettled,
 } from '../../sending/dispatch/entries.ts';
 import { freshTarget, withTry } from '../../sending/outbox/job.ts';
-import type { Origin } from '../../sending/outbox/protocol.ts';
 import { countSend } from '../../sending/outbox/reads.ts';
+import type { Origin } from '../../sending/outbox/records.ts';
 import { countRelayCall } from '../../sending/outbox/relay-days.ts';
 import { warmingNow } from '../../sending/warm-up/reads.ts';
 import { foldReceipt } from './attribution.ts';

@@ -7,7 +7,7 @@ import type { EventBatch } from '../../events/log/event-batch.ts';
 import { isMarkedMachine } from '../../events/log/machine-mark.ts';
 import type { Unsubscribed } from '../../people/audience/protocol.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
-import type { Origin, Receipt } from '../../sending/outbox/protocol.ts';
+import type { Origin, Receipt } from '../../sending/outbox/records.ts';
 import { variantFor } from './bucketing.ts';
 import { addAccepted, type Leaving, type Mark } from './funnel.ts';
 import type { CampaignsView } from './memory.ts';

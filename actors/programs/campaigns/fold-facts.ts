@@ -6,7 +6,7 @@ import { ComplaintFacts } from '../../sending/callbacks/facts.ts';
 import { namedSend } from '../../sending/campaign-send-id.ts';
 import type { Sender } from '../../sending/mailboxes/figures.ts';
 import { SettledFacts, senderIn } from '../../sending/outbox/facts.ts';
-import type { Origin } from '../../sending/outbox/protocol.ts';
+import type { Origin } from '../../sending/outbox/records.ts';
 import { RedrivenFacts } from '../../sending/transactional/facts.ts';
 import {
   foldComplaint,

@@ -6,7 +6,7 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { senderRefusals } from '../../channels/email/sender-refusals.ts';
-import type { Receipt } from '../../sending/outbox/protocol.ts';
+import type { Receipt } from '../../sending/outbox/records.ts';
 import type { GuardBounds } from '../../tenants/accounts/campaign-guard.ts';
 import { LatestResults, type LatestResultsSnapshot } from './latest-results.ts';
 

@@ -5,7 +5,7 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { etagOf } from '../../etag.ts';
-import type { CampaignGuard } from '../../tenants/accounts/campaign-guard.ts';
+import type { CampaignGuard } from '../../tenants/accounts/records.ts';
 import type { FieldWarning } from '../field-warnings.ts';
 
 /** In the order of a campaign's life; `docs/STATES.md` draws them. */

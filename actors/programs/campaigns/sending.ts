@@ -8,7 +8,7 @@ import { channelIds } from '../../channels/channel-ids.ts';
 import { namedSend, numberInIds } from '../../sending/campaign-send-id.ts';
 import type { Sender } from '../../sending/mailboxes/figures.ts';
 import type { Job } from '../../sending/outbox/job.ts';
-import type { Origin } from '../../sending/outbox/protocol.ts';
+import type { Origin } from '../../sending/outbox/records.ts';
 import { isHeldOut, variantFor } from './bucketing.ts';
 import type { Campaigns } from './campaigns.ts';
 import type { HoldoutCounts } from './holdout.ts';

@@ -23,7 +23,7 @@ import { MailTally } from '../../sending/mailboxes/tally.ts';
 import { DeviceSends, isNameKept } from '../../sending/outbox/device-sends.ts';
 import { freshTarget, type Job, type Target } from '../../sending/outbox/job.ts';
 import { LearnedHealth, resumeOf } from '../../sending/outbox/learned-health.ts';
-import type { Origin, Receipt, Settlement } from '../../sending/outbox/protocol.ts';
+import type { Origin, Receipt, Settlement } from '../../sending/outbox/records.ts';
 import { type RelayRules, relayNamed } from '../../sending/outbox/relay-rules.ts';
 import { ResultPolls } from '../../sending/outbox/result-polls.ts';
 import { isInterrupted, settle } from '../../sending/outbox/settle.ts';

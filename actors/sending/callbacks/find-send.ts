@@ -11,7 +11,7 @@ import { namedSend, numberInIds } from '../campaign-send-id.ts';
 import { namedStep } from '../journey-send-id.ts';
 import { isCalledBack } from '../outbox/device-sends.ts';
 import type { Job } from '../outbox/job.ts';
-import type { Origin, Receipt } from '../outbox/protocol.ts';
+import type { Origin, Receipt } from '../outbox/records.ts';
 import type { SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';
 import { deviceWithAddress } from './known-address.ts';

@@ -27,7 +27,7 @@ import type { GateEntry } from '../gate/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import { MailTally } from '../mailboxes/tally.ts';
 import { copiesGiven, isOfCopy } from '../outbox/copies.ts';
-import type { ReceiptStatus } from '../outbox/protocol.ts';
+import type { ReceiptStatus } from '../outbox/records.ts';
 import { relayNamed } from '../outbox/relay-rules.ts';
 import { type LateReport, SettlementBatch } from '../outbox/report.ts';
 import { sendKey } from '../outbox/send-key.ts';

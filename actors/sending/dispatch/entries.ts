@@ -7,7 +7,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { IdParts } from '../../../engine/base/id.ts';
 import type { ProviderHealth } from '../outbox/circuit.ts';
-import type { ReceiptStatus } from '../outbox/protocol.ts';
+import type { ReceiptStatus } from '../outbox/records.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';
 
 /** The first pass over an audience, and the one over people who did not respond to it. */

@@ -4,7 +4,8 @@
 
 import type { Rebase } from '../../../engine/actor/machine.ts';
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
+import { NewestTimes } from '../../audiences/segments/newest-times.ts';
+import type { NewestTimesSnapshot } from '../../audiences/segments/records.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 

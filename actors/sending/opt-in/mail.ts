@@ -8,7 +8,7 @@ import type { RenderedContent } from '../../channels/port/attempt.ts';
 import { escapeHtml } from '../../content/liquid/plain-filters.ts';
 import { withTemplate } from '../../content/templates/copy.ts';
 import { type OptInVariables, optInTemplate } from '../../content/templates/opt-in-template.ts';
-import type { SendContent } from '../outbox/protocol.ts';
+import type { SendContent } from '../outbox/records.ts';
 import type { SettledSend } from '../transactional/queue-send.ts';
 import { renderTransactional } from '../transactional/render.ts';
 import { optInWords } from './mail-words.ts';

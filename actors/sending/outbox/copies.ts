@@ -5,8 +5,8 @@ import { emailAddress } from '../../channels/email/address.ts';
 import type { MailParts } from '../../channels/port/attempt.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
 import type { Job, Target } from './job.ts';
-import type { SendContent } from './protocol.ts';
 import type { SendsView } from './reads.ts';
+import type { SendContent } from './records.ts';
 
 export type MailCopies = Pick<MailParts, 'cc' | 'bcc'>;
 

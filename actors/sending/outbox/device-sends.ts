@@ -15,7 +15,7 @@ import { limits } from '../../limits.ts';
 import { readableRow } from '../../readable-row.ts';
 import type { RelaysReads } from '../../tenants/relays/reads.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';
-import type { LateStatus, Origin, Receipt } from './protocol.ts';
+import type { LateStatus, Origin, Receipt } from './records.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 
 const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };

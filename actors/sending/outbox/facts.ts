@@ -12,7 +12,7 @@ import {
 } from '../../events/log/entry-facts.ts';
 import type { FactRows } from '../../events/log/fact-rows.ts';
 import type { Sender } from '../mailboxes/figures.ts';
-import type { Origin, Receipt, ReceiptStatus } from '../outbox/protocol.ts';
+import type { Origin, Receipt, ReceiptStatus } from '../outbox/records.ts';
 import type { OutboxEntry } from './protocol.ts';
 
 type EntryOf<Kind extends OutboxEntry['kind']> = Extract<OutboxEntry, { kind: Kind }>;

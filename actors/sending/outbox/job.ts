@@ -5,7 +5,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { DeadLetterRow, SendTryRow } from '../../../storage/tables/send.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import type { Origin, Settlement } from './protocol.ts';
+import type { Origin, Settlement } from './records.ts';
 
 type TargetState = 'due' | 'started' | 'waiting' | 'done';
 

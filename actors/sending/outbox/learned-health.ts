@@ -10,7 +10,7 @@ import type { AccountsReads } from '../../tenants/accounts/reads.ts';
 import { relayOf } from '../../tenants/relays/reads.ts';
 import { othersSlowed } from './account-calls.ts';
 import { isCircuitOpen, type ProviderHealth } from './circuit.ts';
-import { healthAfter, healthAfterProbe, withoutProbes } from './provider-health.ts';
+import { healthAfter, healthAfterProbe, pauseEnds, withoutProbes } from './provider-health.ts';
 import type { SendsReads, SendsView } from './reads.ts';
 import { type RelayRules, relaysNow, whenDayEnds } from './relay-rules.ts';
 import { isTakenElsewhere } from './relay-turns.ts';
@@ -100,21 +100,7 @@ export function resumeOf(
   const before = app.outbox.channels.get(channel);
   if (health === null) return [];
   const { ordinal } = app.record;
-  const ends = relayEnds(before?.accounts, health.accounts, atMs);
-  if (health.pausedUntilMs > Math.max(before?.pausedUntilMs ?? 0, atMs))
-    ends.push(health.pausedUntilMs);
-  return ends.map((endMs) => channelResumeTimer(ordinal, channel, endMs));
-}
-
-/** When relays that have to pause now, or for longer than before, may be asked again. */
-function relayEnds(
-  before: ProviderHealth['accounts'],
-  after: ProviderHealth['accounts'],
-  atMs: Millis,
-): Millis[] {
-  const ends: Millis[] = [];
-  for (const [name, { pausedUntilMs }] of Object.entries(after ?? {}))
-    if (isRelayName(name) && pausedUntilMs > Math.max(before?.[name]?.pausedUntilMs ?? 0, atMs))
-      ends.push(pausedUntilMs);
-  return ends;
+  return pauseEnds(before, health, atMs).map((endMs) =>
+    channelResumeTimer(ordinal, channel, endMs),
+  );
 }

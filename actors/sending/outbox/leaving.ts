@@ -9,7 +9,7 @@ import { openRelay } from '../../tenants/relays/open-relay.ts';
 import type { RelayRecord } from '../../tenants/relays/records.ts';
 import type { Job, Target } from './job.ts';
 import type { CredentialCache } from './open-credentials.ts';
-import type { Settlement } from './protocol.ts';
+import type { Settlement } from './records.ts';
 import { streamOf } from './relay-rules.ts';
 import { RelayTurns, type RelayTurnsOf } from './relay-turns.ts';
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { Attempt, OwnWording, RenderedContent } from '../../channels/port/attempt.ts';
-import type { OpenRelay, Stream } from '../../channels/port/open-relay.ts';
+import type { OpenRelay } from '../../channels/port/open-relay.ts';
 import type { Outcome } from '../../channels/port/outcome.ts';
 import type { SendingApp, TemplateSubscriber } from '../../content/liquid/context.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
@@ -13,20 +13,7 @@ import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { MailWay } from '../mailboxes/figures.ts';
 import type { WarmedMails } from '../warm-up/mails.ts';
 import type { ChannelStateView, ProviderHealth, RelayHealth } from './circuit.ts';
-
-export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
-
-/** `accepted`: by a relay that reports later what became of it; `pending` for callers. */
-export type ReceiptStatus = Exclude<SendStatus, 'pending'> | 'accepted';
-
-/** What a callback makes of a send that has ended. */
-export type LateStatus = 'accepted' | 'delivered' | 'bounced';
-
-/** Content of a send's row: plain for most channels, HTML for email. */
-export interface SendContent {
-  readonly plain: RenderedContent;
-  readonly email?: RenderedContent;
-}
+import type { Origin, Settlement } from './records.ts';
 
 export interface AttemptReport {
   readonly sendId: string;
@@ -60,52 +47,6 @@ export interface OutboxProtocol {
   };
   /** `now`: the account was mended, so a refused channel probes at once. */
   'dispatch.resume': { body: Caller & { channel: ChannelId; now?: true }; reply: null };
-}
-
-/** Where the content of a marketing send comes from, and what its receipts refer to. */
-export interface Origin {
-  /** Key of its content copy. */
-  readonly copy: string;
-  readonly messageId?: string;
-  readonly campaignId?: string;
-  /** Of the campaign. */
-  readonly occurrence?: number;
-  readonly journeyId?: string;
-  /** The key of its topic. */
-  readonly topic?: string;
-  /** Of a journey's step that says so. */
-  readonly stream?: Stream;
-}
-
-/** What an outcome means for its target. */
-export type Settlement =
-  | { readonly next: 'due' }
-  | {
-      readonly next: 'waiting';
-      readonly dueMs: Millis;
-      readonly counted: boolean;
-      readonly ambiguous: boolean;
-      /** What the provider answered. */
-      readonly refusal?: string;
-      /** The target was due and did not start: the gate holds it. */
-      readonly unstarted?: true;
-    }
-  | { readonly next: 'done'; readonly receipt: Receipt };
-
-/** The newest receipt of each device decides the send's status; every receipt is an event. */
-export interface Receipt {
-  readonly person: PersonOrdinal;
-  readonly status: ReceiptStatus;
-  readonly reason?: string;
-  readonly detail?: string;
-  readonly providerMessageId?: string;
-  /** By which relay it left, where its channel has relays, and what that was called then. */
-  readonly relay?: string;
-  readonly relayName?: string;
-  /** Of an email: how many copies its call had; absent for none. */
-  readonly copies?: number;
-  readonly attempts: number;
-  readonly test?: true;
 }
 
 export type OutboxEntry =

@@ -109,6 +109,21 @@ function slowedAfter(circuit: Circuit, outcome: Outcome | undefined, nowMs: Mill
   }
 }
 
+/** When a channel, and relays of it, that have to pause now or for longer than before go on. */
+export function pauseEnds(
+  before: ProviderHealth | undefined,
+  after: ProviderHealth,
+  atMs: Millis,
+): readonly Millis[] {
+  const isLonger = (now: Circuit, was: Circuit | undefined) =>
+    now.pausedUntilMs > Math.max(was?.pausedUntilMs ?? 0, atMs);
+  const relays = Object.entries(after.accounts ?? {}).filter(
+    ([name, circuit]) => isRelayName(name) && isLonger(circuit, before?.accounts?.[name]),
+  );
+  const ends = relays.map(([, { pausedUntilMs }]) => pausedUntilMs);
+  return isLonger(after, before) ? [...ends, after.pausedUntilMs] : ends;
+}
+
 function withPart(
   health: ProviderHealth,
   part: string,

@@ -52,15 +52,10 @@ import {
   credentialUnreadable,
   openCredentials,
 } from './open-credentials.ts';
-import type {
-  DispatchGrant,
-  GrantedAttempt,
-  OutboxEntry,
-  SendContent,
-  Settlement,
-} from './protocol.ts';
+import type { DispatchGrant, GrantedAttempt, OutboxEntry } from './protocol.ts';
 import { healthAfter, startable, startableByRelays } from './provider-health.ts';
 import type { SendsView } from './reads.ts';
+import type { SendContent, Settlement } from './records.ts';
 import { type RelayRules, relaysNow, streamOf } from './relay-rules.ts';
 import { SettlementBatch } from './report.ts';
 import { sendRow } from './send-chunk.ts';

@@ -4,7 +4,7 @@
 import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import { serverRelay } from '../../channels/port/open-relay.ts';
 import { type RelaysReads, relayOf } from '../../tenants/relays/reads.ts';
-import type { Receipt } from './protocol.ts';
+import type { Receipt } from './records.ts';
 
 const isTaken = (status: Receipt['status']) => status === 'delivered' || status === 'accepted';
 

@@ -18,16 +18,10 @@ import type { ProviderHealth } from './circuit.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
 import { LearnedHealth, resumeOf } from './learned-health.ts';
-import type {
-  AttemptReport,
-  LateStatus,
-  Origin,
-  OutboxEntry,
-  Receipt,
-  Settlement,
-} from './protocol.ts';
+import type { AttemptReport, OutboxEntry } from './protocol.ts';
 import { readableSend } from './readable-send.ts';
 import type { SendsView } from './reads.ts';
+import type { LateStatus, Origin, Receipt, Settlement } from './records.ts';
 import { type RelayRules, relayNamed, streamOf } from './relay-rules.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';

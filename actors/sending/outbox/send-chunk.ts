@@ -11,7 +11,7 @@ import { type SendRow, sends } from '../../../storage/tables/send.ts';
 import { type SendChunkRow, sendChunks } from '../../../storage/tables/send-chunk.ts';
 import type { RenderedContent } from '../../channels/port/attempt.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
-import type { SendContent } from './protocol.ts';
+import type { SendContent } from './records.ts';
 import { keyOfParts } from './send-key.ts';
 
 /** Rows per chunk: a record of about ten kilobytes keeps reads of single sends cheap. */

@@ -12,8 +12,8 @@ import { limits } from '../../limits.ts';
 import { type Circuit, isUnreached, type ProviderHealth } from './circuit.ts';
 import { timeLeftMs } from './expiry.ts';
 import type { Job, Target } from './job.ts';
-import type { Receipt, Settlement } from './protocol.ts';
 import { circuitOf, isUnreachedBy } from './provider-health.ts';
+import type { Receipt, Settlement } from './records.ts';
 
 /** The reason of attempts that were in flight when the process ended (`Outbox.interrupted`). */
 const interrupted = 'interrupted';

@@ -20,7 +20,7 @@ import { closedActivity, isActivity } from './activity-push.ts';
 import { sourceOf, type Target } from './job.ts';
 import { letterAt } from './letter-at.ts';
 import { movedDevice } from './moved-device.ts';
-import type { LateStatus, Origin, Receipt } from './protocol.ts';
+import type { LateStatus, Origin, Receipt } from './records.ts';
 
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
 

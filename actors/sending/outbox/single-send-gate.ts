@@ -23,8 +23,8 @@ import { isActivity, whyNotPushed } from './activity-push.ts';
 import { copiesFor, copyCount, isCopiedBy, type MailCopies, noCopies } from './copies.ts';
 import { isOver } from './expiry.ts';
 import type { Job, Target } from './job.ts';
-import type { SendContent } from './protocol.ts';
 import type { SendsView } from './reads.ts';
+import type { SendContent } from './records.ts';
 
 /** Content: rendered at accept, or to be rendered now. */
 export type StoredContent = { readonly row: SendRow } | { readonly message: MessageContent };

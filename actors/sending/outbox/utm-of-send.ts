@@ -6,8 +6,8 @@ import type { RenderedContent } from '../../channels/port/attempt.ts';
 import { utmFor } from '../../content/render/utm.ts';
 import { withUtm } from '../../content/render/utm-links.ts';
 import type { UtmFacts, UtmParameters } from '../../content/shape/utm-facts.ts';
-import type { Origin } from './protocol.ts';
 import type { SendsView } from './reads.ts';
+import type { Origin } from './records.ts';
 
 type UtmView = Pick<SendsView, 'record' | 'settings'> & {
   readonly [Member in 'campaigns' | 'journeys']: Pick<SendsView[Member], 'get'>;

@@ -20,9 +20,9 @@ import { cursorIn, cursorOf } from '../../list-order.ts';
 import type { ListOrder } from '../../people/audience/protocol.ts';
 import { readableRow } from '../../readable-row.ts';
 import { erasedLetter, isErased, personOfLetter } from '../outbox/erased.ts';
-import type { Origin } from '../outbox/protocol.ts';
 import { readableSend } from '../outbox/readable-send.ts';
 import type { SendsView } from '../outbox/reads.ts';
+import type { Origin } from '../outbox/records.ts';
 import type { LetterFilter, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 
 type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;

@@ -9,7 +9,7 @@ import {
 } from '../../events/log/entry-facts.ts';
 import type { FactRows } from '../../events/log/fact-rows.ts';
 import { receiptMeta } from '../outbox/facts.ts';
-import type { Origin } from '../outbox/protocol.ts';
+import type { Origin } from '../outbox/records.ts';
 import type { TransactionalEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;

@@ -24,7 +24,7 @@ import type { ListOrder } from '../../people/audience/protocol.ts';
 import type { AudienceReads } from '../../people/audience/reads.ts';
 import { readableRow } from '../../readable-row.ts';
 import { isErased, shownOfErased } from '../outbox/erased.ts';
-import type { SendContent } from '../outbox/protocol.ts';
+import type { SendContent } from '../outbox/records.ts';
 import { chunkKeyOf, sendsOfChunk } from '../outbox/send-chunk.ts';
 import { keyOfParts, partsOfKey, sendKey, sendKeyFrom } from '../outbox/send-key.ts';
 import type { ListedSend, TransactionalProtocol } from './protocol.ts';

@@ -11,7 +11,7 @@ import type { TemplateRef } from '../../content/templates/template-ref.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { OrderedPage, Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { Origin, SendStatus } from '../outbox/protocol.ts';
+import type { Origin, SendStatus } from '../outbox/records.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 
 /** A named template is copied; the content beside it overrides the copy. */

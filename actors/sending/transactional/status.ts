@@ -2,7 +2,7 @@
 // "Transactional send status".
 
 import type { SendOutcomeRow } from '../../../storage/tables/send.ts';
-import type { SendStatus } from '../outbox/protocol.ts';
+import type { SendStatus } from '../outbox/records.ts';
 
 const priority = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
 

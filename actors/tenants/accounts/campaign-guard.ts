@@ -1,16 +1,7 @@
 // When a campaign pauses itself: what mailbox providers say of its emails. The app's settings have
 // defaults of their own, and a campaign may replace any member.
 
-export interface CampaignGuard {
-  /** Above this share of bounces; `null`: bounces never pause. */
-  readonly bounceShare?: number | null;
-  readonly bouncesAfterCalls?: number;
-  /** Above this share of spam reports; `null`: they never pause. */
-  readonly complaintShare?: number | null;
-  readonly complaintsAfterDeliveries?: number;
-  /** So many emails refused because of the sender; `null`: they never pause. */
-  readonly senderRefusalsInARow?: number | null;
-}
+import type { CampaignGuard } from './records.ts';
 
 export type GuardBounds = Readonly<Required<CampaignGuard>>;
 

@@ -4,7 +4,6 @@ import type { Ages } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
 import { limits } from '../../limits.ts';
-import type { CampaignGuard } from './campaign-guard.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
 export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
@@ -93,6 +92,18 @@ export interface FrequencyCap {
   readonly channel?: ChannelId;
   readonly max: number;
   readonly perHours: number;
+}
+
+/** What of mailbox providers' answers pauses a campaign. */
+export interface CampaignGuard {
+  /** Above this share of bounces; `null`: bounces never pause. */
+  readonly bounceShare?: number | null;
+  readonly bouncesAfterCalls?: number;
+  /** Above this share of spam reports; `null`: they never pause. */
+  readonly complaintShare?: number | null;
+  readonly complaintsAfterDeliveries?: number;
+  /** So many emails refused because of the sender; `null`: they never pause. */
+  readonly senderRefusalsInARow?: number | null;
 }
 
 export interface QuietHours {

@@ -27,6 +27,7 @@ export function targetPlace(
   if (targetExists === false) return undefined;
   if (targetExists === null && kind === 'template') return undefined;
   if (isOfOrg(kind)) return ofOrg[kind];
+  if (kind === 'relay' && appId === null) return { parts: ['org', 'relays'] };
   if (appId === null || !apps.some(({ id }) => id === appId)) return undefined;
   const parts = ofApp[kind]?.(target);
   return parts && { parts: [appId, ...parts] };

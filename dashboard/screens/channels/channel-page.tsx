@@ -54,11 +54,11 @@ export function ChannelPage({ channel }: { readonly channel: Channel }) {
         {channel === 'email' && (
           <>
             <Sender settings={channels.settings} />
-            <Relays channel="email" />
+            <Relays channel={channel} />
             <Domains />
           </>
         )}
-        {channel === 'sms' && <Relays channel="sms" />}
+        {channel === 'sms' && <Relays channel={channel} />}
         <Callback channel={channel} registration={registration} />
         <Health channel={channel} health={channels.health} />
       </div>

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { ClientWorkspace } from '../../api/generated.ts';
 import { useList, useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/session-context.tsx';
-import { actionsColumn } from '../../kit/action-view.tsx';
+import { actionsColumn } from '../../kit/actions-column.tsx';
 import { ListScreen } from '../../kit/list-screen.tsx';
 import { SearchParam, useSearchQuery } from '../../kit/params.tsx';
 import { useActions } from '../../kit/use-actions.tsx';

@@ -3,7 +3,7 @@
 import type { Form } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { actionsColumn } from '../../kit/action-view.tsx';
+import { actionsColumn } from '../../kit/actions-column.tsx';
 import { CreateLink, ListScreen } from '../../kit/list-screen.tsx';
 import { useSearchQuery } from '../../kit/params.tsx';
 import { Badge } from '../../ui/badge.tsx';

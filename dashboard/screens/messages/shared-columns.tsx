@@ -1,7 +1,8 @@
 // The columns that the tables of messages and of templates share.
 
 import type { Message, MessageTemplate } from '../../api/generated.ts';
-import { type ActionList, actionsColumn } from '../../kit/action-view.tsx';
+import type { ActionList } from '../../kit/action-view.tsx';
+import { actionsColumn } from '../../kit/actions-column.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { plainText } from './mini-look.tsx';

@@ -1,9 +1,9 @@
 // The guard of campaigns: when they pause themselves because of what becomes of their emails.
 
 import { Check } from '../../ui/choices.tsx';
-import { guardDefaults } from '../../ui/guard-defaults.ts';
 import { GuardFields } from '../../ui/guard-fields.tsx';
 import { Section } from '../../ui/section.tsx';
+import { guardDefaults } from '../../words/campaign-guard.ts';
 import type { PartProps } from './form.ts';
 import { words } from './words.ts';
 

@@ -4,7 +4,7 @@ import type { ApiKey } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
 import { useRefusal, useSession } from '../../api/session-context.tsx';
 import { actionsOn, removing } from '../../kit/action.ts';
-import { actionsColumn } from '../../kit/action-view.tsx';
+import { actionsColumn } from '../../kit/actions-column.tsx';
 import { SearchParam, useSearchQuery } from '../../kit/params.tsx';
 import { Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

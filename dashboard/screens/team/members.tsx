@@ -4,7 +4,7 @@ import type { Member } from '../../api/generated.ts';
 import { useList } from '../../api/queries.ts';
 import { useRefusal, useSession } from '../../api/session-context.tsx';
 import { type Action, actionsOn, removing } from '../../kit/action.ts';
-import { actionsColumn } from '../../kit/action-view.tsx';
+import { actionsColumn } from '../../kit/actions-column.tsx';
 import { SearchParam, useSearchQuery } from '../../kit/params.tsx';
 import { Badge, Chip } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

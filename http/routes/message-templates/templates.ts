@@ -3,7 +3,8 @@
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { present } from '../../call/answer/present.ts';
-import { judgedChange, judgedContent } from '../messages/judged-content.ts';
+import { judgedChange } from '../messages/judged-change.ts';
+import { judgedContent } from '../messages/judged-content.ts';
 import { Resource } from '../resource.ts';
 import {
   templateBody,

@@ -8,7 +8,8 @@ import { exampleIds } from '../../call/schemas/example-ids.ts';
 import { exampleOf, nameSchema } from '../../call/schemas/schemas.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
 import { Resource } from '../resource.ts';
-import { judgedChange, judgedContent } from './judged-content.ts';
+import { judgedChange } from './judged-change.ts';
+import { judgedContent } from './judged-content.ts';
 import { messageBody, messagePatch, messageSchema, messageView } from './message-shape.ts';
 
 const messages = new Resource({

@@ -185,12 +185,23 @@ async function setUp(place: Filled, app: string, made: Made, messageId: string):
     ],
   });
   await made(`${app}/flags`, { key: 'dark-mode', enabled: false });
+  await relays(made, app);
   const inAppId = await made(`${app}/in-app-messages`, { messageId, show: 'both', priority: 10 });
   await place.call('PUT', `${app}/integrations/webhook`, {
     url: `${place.sandboxUrl}/hook`,
     events: ['message.bounced', 'campaign.completed'],
   });
   return inAppId;
+}
+
+/** Turned off: what fills the app leaves by the sandbox's own relay. */
+async function relays(made: Made, app: string): Promise<void> {
+  const off = { enabled: false };
+  const server = { kind: 'smtp', config: { host: 'smtp.example.com' }, ...off };
+  await made(`${app}/relays`, { name: 'Receipts', streams: ['transactional'], ...server });
+  await made('/v1/org/relays', { name: 'Office server', ...server });
+  const config = { apiKey: 'xkeysib-0123456789abcdef' };
+  await made('/v1/org/relays', { name: 'Newsletters', kind: 'brevo', config, ...off });
 }
 
 function idOf(at: number): string {

@@ -107,12 +107,16 @@ function addresses(made: LivedInApp, { campaignIds, longId }: Months): Record<st
     'webhook-deliveries': 'integrations?tab=deliveries',
     'team-keys': '/org/team?tab=keys',
     'team-sign-ins': '/org/team?tab=sign-ins',
+    'relays-out': '/org/relays',
+    'email-relays': 'channels/email',
     'billing-used': '/org/billing',
     'live-activities-open': 'live-activities',
   };
 }
 
 const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'relays-out': plantRelays,
+  'email-relays': plantRelays,
   'billing-used': plantYear,
   'live-activities-open': plantActivities,
   'insights-mailboxes': async (page) => {
@@ -207,6 +211,30 @@ function invoice(status: 'open' | 'failed' | 'paid' | 'void', before: number): o
         ? [{ attempt: 1, at, outcome: 'failed', reason: 'insufficient funds' }]
         : [],
   };
+}
+
+/** One has used up its day, one is refused, one sends, one is off. */
+async function plantRelays(page: Page): Promise<void> {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const well = { state: 'ok', since: null, until: null, reason: null, detail: null, callsToday: 0 };
+  const refused = { reason: 'credential_refused', detail: '535 5.7.8 Not accepted', until: at(2) };
+  const one = (nth: number, kind: string, name: string, more: object = {}) => ({
+    ...{ id: `rel_${nth}`, name, channel: 'email', kind, order: nth, enabled: true, config: {} },
+    ...{ streams: ['transactional', 'marketing'], perSecond: null, perDay: null, health: well },
+    ...{ events: null, etag: `e${nth}`, createdAt: at(-9_000 + nth), updatedAt: at(-900) },
+    ...more,
+  });
+  await plant(page, /\/relays$/, {
+    items: [
+      one(1, 'postmark', 'Postmark', { perDay: 5_000, health: { ...well, callsToday: 5_000 } }),
+      one(2, 'ses', 'SES', { health: { ...well, ...refused, state: 'refused', since: at(-48) } }),
+      one(3, 'brevo', 'Brevo', { perSecond: 14 }),
+      one(4, 'smtp', 'Office server', { enabled: false, streams: ['marketing'] }),
+    ],
+    nextCursor: null,
+    total: 4,
+  });
+  await page.reload();
 }
 
 async function plantActivities(page: Page): Promise<void> {

@@ -5,9 +5,8 @@ import { useRead } from '../../../api/queries.ts';
 import { useApp } from '../../../api/session-context.tsx';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { guardDefaults } from '../../../ui/guard-defaults.ts';
 import { GuardFields } from '../../../ui/guard-fields.tsx';
-import { guardWords as text } from '../../../words/campaign-guard.ts';
+import { guardDefaults, guardWords as text } from '../../../words/campaign-guard.ts';
 import type { Draft } from './draft.ts';
 import type { PartProps } from './part.ts';
 

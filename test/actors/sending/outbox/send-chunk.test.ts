@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { RenderedContent } from '../../../../actors/channels/port/attempt.ts';
-import type { SendContent } from '../../../../actors/sending/outbox/protocol.ts';
+import type { SendContent } from '../../../../actors/sending/outbox/records.ts';
 import {
   chunkSends,
   chunksOf,

@@ -1,12 +1,12 @@
 // What all relays are asked, around the fields of their kind: name, streams, order and bounds.
 
 import type { FormEvent, ReactNode } from 'react';
-import type { ApiError } from '../../api/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/choices.tsx';
-import { Field, useFocusError } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/input.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
+import type { ApiError } from '../api/errors.ts';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/choices.tsx';
+import { Field, useFocusError } from '../ui/field.tsx';
+import { TextInput } from '../ui/input.tsx';
+import { ErrorNote } from '../ui/note.tsx';
 import type { RelayDraft } from './relay-draft.ts';
 import { type Stream, streams } from './relay-standing.ts';
 import { useRelayWords } from './relay-words.ts';

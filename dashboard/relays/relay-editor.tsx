@@ -1,23 +1,23 @@
 // Adding a relay, and changing one. Secrets live in this component alone and go with it.
 
 import { useState } from 'react';
-import { useSecretAct } from '../../api/secret-act.ts';
-import { useApp } from '../../api/session-context.tsx';
-import { SelectBox } from '../../ui/choices.tsx';
-import { Field } from '../../ui/field.tsx';
-import { tellDone } from '../../ui/toast.tsx';
+import type { Relay } from '../api/generated.ts';
+import { useSecretAct } from '../api/secret-act.ts';
+import { SelectBox } from '../ui/choices.tsx';
+import { Field } from '../ui/field.tsx';
+import { tellDone } from '../ui/toast.tsx';
 import { ConfigFields } from './relay-config-fields.tsx';
 import { blank, type Config, type Draft, draftOf, relayBodyOf } from './relay-draft.ts';
 import { RelayForm } from './relay-form.tsx';
-import { configOf, type Relay, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
-import { relayOperations, useRelayOwner } from './relay-owner.ts';
+import { configOf, relayForms, relayKinds, shownConfig } from './relay-forms.ts';
+import { useRelayPlace } from './relay-owner.ts';
 import { useRelayWords } from './relay-words.ts';
 
 export function NewRelay({ onClose }: { readonly onClose: () => void }) {
-  const app = useApp();
+  const { appId, operations } = useRelayPlace();
   const text = useRelayWords();
   const [draft, setDraft] = useState<Draft>(blank);
-  const create = useSecretAct(relayOperations[useRelayOwner()].create);
+  const create = useSecretAct(operations.create);
   const submit = () => {
     const { kind, config } = draft;
     const body = {
@@ -25,7 +25,7 @@ export function NewRelay({ onClose }: { readonly onClose: () => void }) {
       kind,
       config: configOf(kind, config) as unknown as Config,
     };
-    create.run({ path: { appId: app.id }, body }, () => {
+    create.run({ path: { appId }, body }, () => {
       tellDone(text.added);
       onClose();
     });
@@ -62,18 +62,18 @@ export function EditRelay({
   readonly relay: Relay;
   readonly onClose: () => void;
 }) {
-  const app = useApp();
+  const { appId, operations } = useRelayPlace();
   const text = useRelayWords();
   // What was shown when it opened: a change by somebody else in between is a conflict.
   const [base] = useState(relay);
   const [draft, setDraft] = useState<Draft>(() => draftOf(base));
-  const update = useSecretAct(relayOperations[useRelayOwner()].update);
+  const update = useSecretAct(operations.update);
   const submit = () => {
     const shown = shownConfig(draft.kind, base.config);
     const config = configOf(draft.kind, draft.config, shown);
     const changed = Object.keys(config).length === 0 ? {} : { config: config as unknown as Config };
     update.run(
-      { path: { appId: app.id, id: base.id }, body: { ...relayBodyOf(draft), ...changed }, base },
+      { path: { appId, id: base.id }, body: { ...relayBodyOf(draft), ...changed }, base },
       () => {
         tellDone(text.saved);
         onClose();

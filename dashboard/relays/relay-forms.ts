@@ -1,14 +1,17 @@
 // What each kind of relay asks for, in the words of its service. Secrets are only written.
 
-import type { AnswerOf } from '../../api/client.ts';
-import type { FormField } from './forms/form.ts';
+import type { Relay } from '../api/generated.ts';
 
-export type Relay = AnswerOf<'readRelay'>;
 /** `http` is for SMS, and has a form of its own. */
 export type RelayKind = Exclude<Relay['kind'], 'http'>;
 
-interface RelayField extends Omit<FormField, 'kind'> {
-  readonly kind: FormField['kind'] | 'number' | 'switch';
+interface RelayField {
+  readonly label: string;
+  /** Where its value is found. */
+  readonly hint: string;
+  readonly kind: 'text' | 'number' | 'secret' | 'choice' | 'switch';
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly isOptional?: boolean;
 }
 
 interface RelayForm {
@@ -200,17 +203,27 @@ export function shownConfig(
   return Object.fromEntries(shown);
 }
 
-/** The members that differ from what was shown; an empty secret stays as it is. */
+/**
+ * The members that differ from what was shown. An empty secret stays as it is; `null` takes back
+ * what was shown. What is no number is sent as it was typed: the server says so at its field.
+ */
 export function configOf(kind: RelayKind, typed: TypedConfig, shown: TypedConfig = {}) {
   const config: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(relayForms[kind].fields)) {
     const text = (typed[name] ?? '').trim();
-    if (text === '' || text === shown[name]) continue;
-    if (field.kind === 'number') config[name] = Number(text);
+    if (text === (shown[name] ?? '')) continue;
+    if (text === '') config[name] = null;
+    else if (field.kind === 'number') config[name] = numberIn(text);
     else if (field.kind === 'switch') config[name] = text === 'true';
     else config[name] = text;
   }
   return config;
+}
+
+/** The number that a text is, or the text. */
+export function numberIn(text: string): number | string {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
 }
 
 function textOf(value: unknown): string {

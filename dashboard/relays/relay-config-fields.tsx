@@ -1,9 +1,9 @@
 // The fields of a relay's kind: what its service needs, and secrets that are never shown again.
 
-import type { ApiError } from '../../api/errors.ts';
-import { Check, SelectBox } from '../../ui/choices.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/input.tsx';
+import type { ApiError } from '../api/errors.ts';
+import { Check, SelectBox } from '../ui/choices.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/input.tsx';
 import type { Draft } from './relay-draft.ts';
 import { relayForms, type TypedConfig } from './relay-forms.ts';
 import { useRelayWords } from './relay-words.ts';
@@ -35,7 +35,7 @@ export function ConfigFields({
       <Field
         key={name}
         label={label}
-        hint={isKept ? text.stored : hint}
+        hint={isKept ? (isOptional ? text.maybeStored : text.stored) : hint}
         error={error?.of(`config.${name}`)}
         isOptional={isOptional || isKept}
       >

@@ -1,9 +1,9 @@
 // A gateway as it is being edited: a recipe or a description of one's own, secrets, and prices; and
 // the change that it becomes. A member that was removed from the description is sent as `null`.
 
-import type { AnswerOf } from '../../api/client.ts';
+import type { AnswerOf } from '../api/client.ts';
+import type { Relay } from '../api/generated.ts';
 import { blankRelay, type RelayDraft, relayDraftOf } from './relay-draft.ts';
-import type { Relay } from './relay-forms.ts';
 
 export type GatewayRecipe = AnswerOf<'listRelayRecipes'>['items'][number];
 type Members = Readonly<Record<string, unknown>>;

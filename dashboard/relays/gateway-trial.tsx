@@ -1,18 +1,17 @@
 // Tries a gateway with one text: the request, what came back, and how it is judged.
 
 import { useState } from 'react';
-import type { AnswerOf, ArgumentsOf } from '../../api/client.ts';
-import { useSecretAct } from '../../api/secret-act.ts';
-import { useApp } from '../../api/session-context.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/input.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
-import { failureText } from '../../words/send-reasons.ts';
-import type { Tone } from '../../words/tone.ts';
+import type { AnswerOf, ArgumentsOf } from '../api/client.ts';
+import { useSecretAct } from '../api/secret-act.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/input.tsx';
+import { ErrorNote } from '../ui/note.tsx';
+import { failureText } from '../words/send-reasons.ts';
+import type { Tone } from '../words/tone.ts';
 import { gatewayWords as text } from './gateway-words.ts';
-import { relayOperations, useRelayOwner } from './relay-owner.ts';
+import { useRelayPlace } from './relay-owner.ts';
 
 type Trial = AnswerOf<'tryRelay'>;
 
@@ -24,8 +23,8 @@ export function GatewayTrial({
   /** What is not saved yet. */
   readonly change: () => Readonly<Record<string, unknown>>;
 }) {
-  const app = useApp();
-  const trial = useSecretAct(relayOperations[useRelayOwner()].try);
+  const { appId, operations } = useRelayPlace();
+  const trial = useSecretAct(operations.try);
   const [to, setTo] = useState('');
   const [words, setWords] = useState<string>(text.textDefault);
   const [done, setDone] = useState<Trial>();
@@ -36,7 +35,7 @@ export function GatewayTrial({
       ...(Object.keys(config).length > 0 && { config }),
     };
     setDone(undefined);
-    trial.run({ path: { appId: app.id, id: relayId }, body }, setDone);
+    trial.run({ path: { appId, id: relayId }, body }, setDone);
   };
   const { error } = trial;
   return (

@@ -1,6 +1,6 @@
 // Which relay sends a stream now: the first in their order that can, as the server chooses.
 
-import type { Relay } from './relay-forms.ts';
+import type { Relay } from '../api/generated.ts';
 
 export const streams = ['transactional', 'marketing'] as const;
 export type Stream = (typeof streams)[number];

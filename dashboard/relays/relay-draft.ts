@@ -1,7 +1,8 @@
 // What a form of a relay holds: texts as they are typed, and the body that they become.
 
-import type { ArgumentsOf } from '../../api/client.ts';
-import { type Relay, type RelayKind, shownConfig, type TypedConfig } from './relay-forms.ts';
+import type { ArgumentsOf } from '../api/client.ts';
+import type { Relay } from '../api/generated.ts';
+import { numberIn, type RelayKind, shownConfig, type TypedConfig } from './relay-forms.ts';
 import { type Stream, streams } from './relay-standing.ts';
 
 export type Config = ArgumentsOf<'createRelay'>['body']['config'];
@@ -42,8 +43,13 @@ export function relayBodyOf({ name, order, perSecond, perDay, ...draft }: RelayD
   return {
     name: name.trim(),
     streams: draft.streams,
-    perSecond: perSecond.trim() === '' ? null : Number(perSecond),
-    perDay: perDay.trim() === '' ? null : Number(perDay),
-    ...(order.trim() === '' ? {} : { order: Number(order) }),
+    perSecond: boundIn(perSecond),
+    perDay: boundIn(perDay),
+    ...(order.trim() === '' ? {} : { order: numberIn(order.trim()) as number }),
   };
+}
+
+/** A typing error must not become "no limit": the server refuses what is no number. */
+function boundIn(typed: string): number | null {
+  return typed.trim() === '' ? null : (numberIn(typed.trim()) as number);
 }

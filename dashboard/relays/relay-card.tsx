@@ -1,66 +1,88 @@
 // One relay: whether it works, what leaves by it, where its service posts events; and its actions.
 
-import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
-import { useApp, useRefusal } from '../../api/session-context.tsx';
-import { actionsOn, removing } from '../../kit/action.ts';
-import { ActionButton } from '../../kit/action-view.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CodeLine } from '../../ui/code.tsx';
-import { count, Facts } from '../../ui/figure.tsx';
-import { ErrorNote, Note } from '../../ui/note.tsx';
-import { Time } from '../../ui/time.tsx';
-import { failureText } from '../../words/send-reasons.ts';
+import { type DragEvent, useState } from 'react';
+import type { Relay } from '../api/generated.ts';
+import { useAct } from '../api/queries.ts';
+import { useRefusal } from '../api/session-context.tsx';
+import { type Action, actionsOn, removing } from '../kit/action.ts';
+import { ActionButton } from '../kit/action-view.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { CodeLine } from '../ui/code.tsx';
+import { count, Facts } from '../ui/figure.tsx';
+import { ErrorNote, Note } from '../ui/note.tsx';
+import { Time } from '../ui/time.tsx';
+import { failureText } from '../words/send-reasons.ts';
 import { EditGateway } from './gateway-editor.tsx';
 import { EditRelay } from './relay-editor.tsx';
-import { kindLabel, type Relay, relayForms } from './relay-forms.ts';
-import { type RelayOwner, relayOperations, useRelayOwner } from './relay-owner.ts';
+import { kindLabel, relayForms } from './relay-forms.ts';
+import { type RelayOwner, relayOperations, useRelayPlace } from './relay-owner.ts';
 import { isUsedUp } from './relay-standing.ts';
-import { relayTones, relayWords, useRelayWords } from './relay-words.ts';
+import {
+  type RelayWords,
+  relayTones,
+  relayWords,
+  streamList,
+  useRelayWords,
+} from './relay-words.ts';
 
-const remove = (owner: RelayOwner) =>
+const remove = (owner: RelayOwner, text: RelayWords) =>
   actionsOn<Relay>()({
-    ...removing(relayWords.remove, 'admin'),
+    ...removing(text.remove, 'admin'),
     confirm: ({ name }) => ({
-      title: relayWords.removeTitle(name),
-      text: relayWords.removeText,
+      title: text.removeTitle(name),
+      text: text.removeText[owner],
       typed: name,
     }),
     operation: relayOperations[owner].remove,
     args: (one, appId) => ({ path: { appId, id: one.id }, base: one }),
-    done: ({ name }) => relayWords.removed(name),
+    done: ({ name }) => text.removed(name),
   });
 
-const turn = (owner: RelayOwner, enabled: boolean) =>
+const turn = (owner: RelayOwner, text: RelayWords, enabled: boolean, undo?: Action<Relay>) =>
   actionsOn<Relay>()({
     id: enabled ? 'enable' : 'disable',
-    label: enabled ? relayWords.enable : relayWords.disable,
+    label: enabled ? text.enable : text.disable,
     needs: 'admin',
     operation: relayOperations[owner].update,
     args: (one, appId) => ({ path: { appId, id: one.id }, body: { enabled }, base: one }),
-    done: ({ name }) => (enabled ? relayWords.enabled(name) : relayWords.disabled(name)),
+    done: ({ name }) => (enabled ? text.enabled(name) : text.disabled(name)),
+    ...(undo && { undo }),
   });
 
-const actionsOf = (owner: RelayOwner) => ({
-  remove: remove(owner),
-  turnOn: turn(owner, true),
-  turnOff: turn(owner, false),
+const actionsOf = (owner: RelayOwner, text: RelayWords) => ({
+  remove: remove(owner, text),
+  turnOn: turn(owner, text, true),
+  turnOff: turn(owner, text, false, turn(owner, text, true)),
 });
-const actions = { app: actionsOf('app'), org: actionsOf('org') } as const;
+const byChannel = (owner: RelayOwner) => ({
+  email: actionsOf(owner, relayWords.email),
+  sms: actionsOf(owner, relayWords.sms),
+});
+const actions = { app: byChannel('app'), org: byChannel('org') } as const;
 
-export function RelayCard({ relay }: { readonly relay: Relay }) {
+/** Its place among the others: absent where there is none to move to. */
+interface Order {
+  readonly refused: string | undefined;
+  readonly earlier?: () => void;
+  readonly later?: () => void;
+  readonly onDragStart: (event: DragEvent) => void;
+  readonly onDragEnd: () => void;
+}
+
+export function RelayCard({ relay, order }: { readonly relay: Relay; readonly order: Order }) {
   const refused = useRefusal('admin');
   const text = useRelayWords();
-  const { remove, turnOn, turnOff } = actions[useRelayOwner()];
+  const { owner, channel } = useRelayPlace();
+  const { remove, turnOn, turnOff } = actions[owner][channel];
   const [isEditing, setEditing] = useState(false);
   const { name, kind, enabled, health } = relay;
   const close = () => setEditing(false);
   const Editor = kind === 'http' ? EditGateway : EditRelay;
   return (
-    <article className="relay stack-tight" aria-label={name}>
+    <article className="stack-tight" aria-label={name}>
       <div className="row-between">
-        <div className="row">
+        <div className="row" {...(!isEditing && dragged(order, text.drag))}>
           <h3>
             <bdi>{name}</bdi>
           </h3>
@@ -71,6 +93,7 @@ export function RelayCard({ relay }: { readonly relay: Relay }) {
         </div>
         {!isEditing && (
           <div className="row">
+            <Moves name={name} order={order} />
             <Button size="small" refused={refused} onClick={() => setEditing(true)}>
               {text.edit}
             </Button>
@@ -84,15 +107,46 @@ export function RelayCard({ relay }: { readonly relay: Relay }) {
   );
 }
 
-function About({ relay }: { readonly relay: Relay }) {
+/** By its head alone: what is in its body can be selected. */
+function dragged({ refused, earlier, later, ...order }: Order, title: string) {
+  if (refused !== undefined) return {};
+  if (earlier === undefined && later === undefined) return {};
+  const { onDragStart, onDragEnd } = order;
+  return { draggable: true, title, onDragStart, onDragEnd };
+}
+
+function Moves({ name, order }: { readonly name: string; readonly order: Order }) {
   const text = useRelayWords();
-  const { streams, order, perSecond, perDay, health } = relay;
+  const { refused, earlier, later } = order;
   return (
     <>
-      <Trouble relay={relay} />
+      {earlier !== undefined && (
+        <IconButton
+          {...{ refused, size: 'small', icon: 'up', label: text.earlier(name) }}
+          data-move={-1}
+          onClick={earlier}
+        />
+      )}
+      {later !== undefined && (
+        <IconButton
+          {...{ refused, size: 'small', icon: 'down', label: text.later(name) }}
+          data-move={1}
+          onClick={later}
+        />
+      )}
+    </>
+  );
+}
+
+function About({ relay }: { readonly relay: Relay }) {
+  const text = useRelayWords();
+  const { streams, order, perSecond, perDay, health, enabled } = relay;
+  return (
+    <>
+      {enabled ? <Trouble relay={relay} /> : <p className="soft">{text.offText}</p>}
       <Facts
         items={[
-          [text.streams, streams.map((one) => text.streamNames[one]).join(', ')],
+          [text.streams, streamList(text, streams)],
           [text.order, count(order)],
           ...(perSecond === null ? [] : [[text.perSecond, count(perSecond)] as const]),
           ...(perDay === null
@@ -131,16 +185,19 @@ function Trouble({ relay }: { readonly relay: Relay }) {
 }
 
 function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
-  const app = useApp();
+  const { owner, appId } = useRelayPlace();
   const text = useRelayWords();
   if (events === null) return null;
   const isGateway = kind === 'http';
   return (
     <div className="stack-tight">
       <strong>{text.events}</strong>
-      <CodeLine text={isGateway ? `${events.url}?app=${app.id}&token=…` : events.url} />
+      <CodeLine
+        text={isGateway ? `${events.url}?app=${appId === '' ? '…' : appId}&token=…` : events.url}
+      />
       <p className="soft">
-        {!isGateway && relayForms[kind].events} {text.eventsOf(events.proof)}
+        {!isGateway && relayForms[kind].events} {text.eventsOf(events.proof)}{' '}
+        {owner === 'org' && text.eventsOfApp}
       </p>
       {events.since === null ? (
         <p className="soft">{text.silent}</p>
@@ -161,11 +218,11 @@ function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
 
 function CheckRelay({ relay }: { readonly relay: Relay }) {
   const text = useRelayWords();
-  const app = useApp();
+  const { appId, operations } = useRelayPlace();
   const refused = useRefusal('admin');
-  const check = useAct(relayOperations[useRelayOwner()].check);
+  const check = useAct(operations.check);
   const { data } = check;
-  const look = () => check.mutate({ path: { appId: app.id, id: relay.id } });
+  const look = () => check.mutate({ path: { appId, id: relay.id } });
   return (
     <>
       <div className="row">

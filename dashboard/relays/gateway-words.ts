@@ -14,7 +14,7 @@ export const gatewayWords = {
   description: 'Description',
   descriptionHint:
     'JSON: how the gateway is called, what its answers mean, and how it reports. Docs: SMS by any HTTP gateway.',
-  takenAnew: 'The description is that of the recipe. You can change it once the relay is saved.',
+  takenAnew: 'The description is that of the recipe. You can change it once the gateway is saved.',
   price: 'Prices',
   priceIntro: 'The review of a campaign says what its text messages cost.',
   currency: 'Currency',
@@ -45,9 +45,9 @@ export const gatewayWords = {
     dead: 'Nobody has the number: the device would be disabled',
     opted_out: 'They have opted out: the number would be suppressed',
     permanent: 'This message is refused; the number stays',
-    config: 'The account or the description is at fault: the next relay would send',
-    rate: 'Too many messages: the relay would slow down',
+    config: 'The account or the description is at fault: the next gateway would send',
+    rate: 'Too many messages: it would be called more slowly',
     retry: 'It would be tried again later',
-    ambiguous: 'It may have been sent; it would not be given to another relay',
+    ambiguous: 'It may have been sent; it would not be given to another gateway',
   },
 } as const;

@@ -1,0 +1,52 @@
+// The relays that the org shares with its apps and client workspaces, by channel.
+
+import type { Relay } from '../../api/generated.ts';
+import { useRead } from '../../api/queries.ts';
+import { healthEveryMs } from '../../relays/health-every.ts';
+import { RelayList } from '../../relays/relay-list.tsx';
+import { RelayPlaceContext } from '../../relays/relay-owner.ts';
+import { relayWords, sharedWords } from '../../relays/relay-words.ts';
+import { Standings } from '../../relays/standings.tsx';
+import { Answer, Note } from '../../ui/note.tsx';
+import { ScreenHead } from '../../ui/screen.tsx';
+import { Section } from '../../ui/section.tsx';
+
+const channels = ['email', 'sms'] as const satisfies readonly Relay['channel'][];
+
+export default function OrgRelays() {
+  const shared = useRead('listSharedRelays', { query: { limit: 100 } }, { everyMs: healthEveryMs });
+  return (
+    <>
+      <ScreenHead title={sharedWords.title} />
+      <div className="screen-body stack">
+        <p className="soft readable">{sharedWords.intro}</p>
+        {shared.error?.status === 403 ? (
+          <Note>{sharedWords.otherKey}</Note>
+        ) : (
+          <Answer result={shared} rows={6}>
+            {({ items }) => channels.map((one) => <Channel key={one} channel={one} all={items} />)}
+          </Answer>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Channel({
+  channel,
+  all,
+}: {
+  readonly channel: Relay['channel'];
+  readonly all: readonly Relay[];
+}) {
+  const relays = all.filter((one) => one.channel === channel);
+  const text = relayWords[channel];
+  return (
+    <RelayPlaceContext value={{ owner: 'org', channel }}>
+      <Section id={channel} title={text.channel} intro={text.orgIntro}>
+        <Standings lists={[relays]} />
+        <RelayList relays={relays} />
+      </Section>
+    </RelayPlaceContext>
+  );
+}
