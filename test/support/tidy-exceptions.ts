@@ -107,6 +107,7 @@ export const wideDecisions: Readonly<Record<string, number>> = {
   'actors/programs/campaigns/decide.ts': 28,
   'actors/programs/campaigns/rehearse.ts': 32,
   'actors/programs/campaigns/settle-wave.ts': 28,
+  'actors/sending/outbox/report.ts': 21,
   'actors/programs/journeys/author.ts': 25,
   'actors/programs/journeys/simulating.ts': 21,
   'actors/runtime/erasure.ts': 22,
