@@ -383,7 +383,7 @@ t.test('every call of this test works with ids of one’s own', async (t) => {
       await readyFor(operation, alpha, own);
       const { status, text } = await alpha.client.call(...fill(operation, example, () => own));
       const isMissing = operation.path.includes('/invoices/') && status === 404;
-      // The example is of an SMTP relay; test/contract/gateways.test.ts tries one that can be tried.
+      // The example is of an SMTP relay; contract/gateways.test.ts tries one of HTTP.
       const isNoGateway = operation.path.endsWith('/try') && status === 409;
       const isFine = isMissing || isNoGateway || (status >= 200 && status < 300);
       t.ok(isFine, `${operation.line}: ${status} ${text.slice(0, 200)}`);
