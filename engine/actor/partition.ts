@@ -3,6 +3,7 @@
 
 import { assert } from '../base/assert.ts';
 import { dayMs, hourMs, type Millis, minuteMs, type Ordinal, type Seq } from '../base/brand.ts';
+import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
 import { noteDuration } from '../observe/durations.ts';
 import { rebaseOf } from '../time/rebase.ts';
@@ -49,6 +50,7 @@ import {
   notStarted,
   overloaded,
   quarantinedFault,
+  shuttingDown,
 } from './turn-faults.ts';
 import { TurnRoom } from './turn-room.ts';
 
@@ -99,7 +101,8 @@ export class Partition {
   #unstored = 0;
   #scheduled = false;
   #started = false;
-  #stopped = false;
+  /** Why it takes no more messages. */
+  #closed: Fault | undefined;
   #turnsSinceExpress = calmTurns;
   #wakeMs = Number.POSITIVE_INFINITY;
   /** How far the wall clock is behind the newest instant. */
@@ -264,7 +267,7 @@ export class Partition {
 
   /** Refuses new messages; resolves once everything accepted is durable and answered. */
   stop(): Promise<void> {
-    this.#stopped = true;
+    this.#closed = shuttingDown;
     return new Promise((resolve) => {
       const check = () => {
         if (this.#inFlight.length > 0 || this.#mailbox.size > 0) {
@@ -281,10 +284,10 @@ export class Partition {
 
   /**
    * Another process has begun a term: nothing of what was in flight was done, and this memory is of
-   * no use any more. Whoever waits is told so.
+   * no use any more. Every caller gets that as the answer.
    */
   fenced(): void {
-    this.#stopped = true;
+    this.#closed = moved;
     this.#started = false;
     const answer: Answer = { ok: false, fault: moved };
     for (const { answers } of this.#inFlight.splice(0))
@@ -298,11 +301,8 @@ export class Partition {
 
   /** Queues a message, or refuses it if the mailbox is full or the partition is stopping. */
   deliver(envelope: Envelope): void {
-    if (this.#stopped) {
-      envelope.answer?.({
-        ok: false,
-        fault: { ...overloaded, code: 'shutting_down', message: 'Engage is shutting down' },
-      });
+    if (this.#closed !== undefined) {
+      envelope.answer?.({ ok: false, fault: this.#closed });
       return;
     }
     if (!this.#mailbox.push(envelope)) {

@@ -36,6 +36,12 @@ export const quarantinedFault: Fault = {
   message:
     'this app is quarantined because of an error in its data; the operator can find it in the log',
 };
+/** The process ends; nothing new begins. */
+export const shuttingDown: Fault = {
+  ...overloaded,
+  code: 'shutting_down',
+  message: 'Engage is shutting down',
+};
 /** The partition has another owner now. */
 export const moved: Fault = {
   code: 'moved',

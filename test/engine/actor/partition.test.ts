@@ -440,3 +440,17 @@ t.test('a partition stops although outcomes wait for room', async (t) => {
   await small.settle();
   t.equal(await Promise.race([stopped, Promise.resolve(false)]), true);
 });
+
+t.test('a partition that another process took over tells every caller so', async (t) => {
+  const small = new Small({ store: new MemoryStore({ settle: 'manual' }) });
+  const entries = [{ kind: 'noted', owner: 1 }];
+  const inFlight = small.ask(1, { kind: 'say', entries });
+  await small.settle();
+  const queued = small.ask(1, { kind: 'say', entries });
+  small.partition.fenced();
+  const late = small.ask(1, { kind: 'say', entries });
+  await small.settle();
+  for (const { answer } of [inFlight, queued, late])
+    t.match(answer, { ok: false, fault: { code: 'moved' } });
+  t.same(small.emitted, [], 'nothing leaves');
+});
