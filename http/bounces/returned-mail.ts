@@ -49,7 +49,7 @@ export async function newsIn(source: Buffer): Promise<ReturnedNews | undefined> 
   return news && { news, about: groups.flatMap(addressesIn) };
 }
 
-/** Those whom a group names: as the mail was sent first, since a server may forward it. */
+/** The recipients that a group of fields names: the original one first, since servers forward. */
 function addressesIn(fields: Fields): readonly string[] {
   for (const name of ['original-recipient', 'original-rcpt-to', 'final-recipient']) {
     const [, address] =

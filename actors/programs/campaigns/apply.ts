@@ -289,7 +289,7 @@ function foldWave(app: CampaignsView, entry: WaveSettled): void {
   }
 }
 
-/** Whose mails they are, for what is told of them later: by the ordinal that their ids name. */
+/** Keeps who sent each person's mail, so that a bounce or complaint days later counts there. */
 function noteSenders(
   app: CampaignsView,
   { campaignId, occurrence, relay = serverRelay }: WaveSettled,

@@ -1,6 +1,7 @@
-// Who sent the mails of one occurrence or step, and by which relay: what is told of a mail days
-// later counts there. Nothing is kept of people while all mails left alike; then a byte of each, in
-// pages of 4,096 people that hold one whose mail left otherwise than the first.
+// The sender domain and the relay of each mail of one occurrence or step, so that a bounce or a
+// complaint days later counts for the right one. While all mails have the same, it keeps nothing for
+// each person. Otherwise it keeps a byte for each, in pages of 4,096 people, and no page for those
+// whose mails are all like the first.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
