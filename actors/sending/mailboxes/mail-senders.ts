@@ -1,7 +1,7 @@
 // The sender domain and the relay of each mail of one occurrence or step, so that a bounce or a
-// complaint days later counts for the right one. While all mails have the same, it keeps nothing for
-// each person. Otherwise it keeps a byte for each, in pages of 4,096 people, and no page for those
-// whose mails are all like the first.
+// complaint days later counts for the right one. While all mails have the same, nothing is kept for
+// a person. Otherwise it is a byte for each, in pages of 4,096 people, and no page for those whose
+// mails are all like the first.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../../engine/base/paged-bytes.ts';
