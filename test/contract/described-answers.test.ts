@@ -43,6 +43,8 @@ const seenElsewhere: Readonly<Record<string, string>> = {
   'POST /f/{formId} 200 text/html': 'test/contract/opt-in.test.ts',
   'POST /f/{formId} 303': 'test/contract/opt-in.test.ts',
   'GET /v1/apps/{appId}/forms/{key} 200 application/json': 'test/contract/opt-in.test.ts',
+  'POST /v1/apps/{appId}/relays/{id}/try 200 application/json': 'test/contract/gateways.test.ts',
+  'POST /v1/org/relays/{id}/try 200 application/json': 'test/contract/gateways.test.ts',
   'POST /compat/segment/v1/{call} 200 application/json': 'test/contract/other-services.test.ts',
   'GET /v1/org/invoices/{id} 200 text/html': 'test/http/routes/invoice-route.test.ts',
 };

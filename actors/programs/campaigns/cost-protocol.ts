@@ -7,8 +7,9 @@ import type { SendingApp } from '../../content/liquid/context.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { UtmParameters } from '../../content/shape/utm-facts.ts';
 import type { PoolRead } from '../../pool-question.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
 
-interface Asked {
+interface Asked extends Caller {
   readonly id: string;
   readonly dryRunId: string;
 }

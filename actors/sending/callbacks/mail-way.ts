@@ -4,12 +4,10 @@
 
 import type { Context } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import { sends } from '../../../storage/tables/send.ts';
+import { type SendRow, sends } from '../../../storage/tables/send.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { type Stream, serverRelay } from '../../channels/port/open-relay.ts';
+import { serverRelay } from '../../channels/port/open-relay.ts';
 import { readableRow } from '../../readable-row.ts';
-import { namedSend } from '../campaign-send-id.ts';
-import { namedStep } from '../journey-send-id.ts';
 import type { MailWay, Sender } from '../mailboxes/figures.ts';
 import { groupOfAddress } from '../mailboxes/reads.ts';
 import { sendKey } from '../outbox/send-key.ts';
@@ -47,24 +45,20 @@ function senderOf(app: CallbacksView, mail: MailOf, context: Reader): Sender {
   const { sending, campaigns, journeys, mailboxes } = app;
   const known = sending.senderOf(sendId, campaigns) ?? journeys.senderOf(sendId, person);
   if (known !== undefined) return known;
-  const newest = mailboxes.senderOf(streamOf(sendId));
-  const relay = relayInRow(mail, context) ?? newest?.relay ?? serverRelay;
+  // Only transactional sends have rows.
+  const row = sendRow(sendId, context);
+  const newest = mailboxes.senderOf(row === undefined ? 'marketing' : 'transactional');
+  const relay = relayIn(row, mail.deviceId) ?? newest?.relay ?? serverRelay;
   return { domain: newest?.domain ?? '', relay };
 }
 
-/** The relay that a transactional email left by. */
-function relayInRow(
-  { sendId, deviceId }: MailOf,
-  { owner, documents }: Reader,
-): string | undefined {
+function sendRow(sendId: string, { owner, documents }: Reader): SendRow | undefined {
   const key = sendKey(owner, sendId);
-  const row = key === undefined ? undefined : readableRow(documents, sends, key);
-  return row?.outcomes.findLast((one) => one.deviceId === deviceId && one.relay !== undefined)
-    ?.relay;
+  return key === undefined ? undefined : readableRow(documents, sends, key);
 }
 
-/** By what its id names, also of a campaign that is gone. */
-function streamOf(sendId: string): Stream {
-  const isMarketing = namedSend(sendId) !== undefined || namedStep(sendId) !== undefined;
-  return isMarketing ? 'marketing' : 'transactional';
+/** The relay that a transactional email left by. */
+function relayIn(row: SendRow | undefined, deviceId: string): string | undefined {
+  return row?.outcomes.findLast((one) => one.deviceId === deviceId && one.relay !== undefined)
+    ?.relay;
 }

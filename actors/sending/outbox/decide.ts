@@ -60,17 +60,13 @@ export const outboxDecisions = ({
   'dispatch.report': (state, { channel, reports }, context) =>
     withApp(state, context, (app) => report(app, plan, channel, reports, context)),
 
-  'dispatch.resume': (state, { channel, now }, context) => {
+  'dispatch.resume': (state, { channel, now, relayMended }, context) => {
     const { owner } = context;
     const outbox = state.apps.get(owner)?.outbox;
-    const waits = outbox !== undefined && outbox.openOn(channel) > 0;
-    if (
-      now === true &&
-      !waits &&
-      (outbox === undefined || !endsWithCredential(outbox.health(channel)))
-    )
-      return accepted(null);
-    const mended = now === true ? { now, ...(waits ? { wakes: true as const } : {}) } : {};
+    const wakes = relayMended === true && outbox !== undefined && outbox.openOn(channel) > 0;
+    const ends = outbox !== undefined && endsWithCredential(outbox.health(channel));
+    if (now === true && !wakes && !ends) return accepted(null);
+    const mended = now === true ? { now, ...(wakes ? { wakes } : {}) } : {};
     const entry: OutboxEntry = { kind: 'channel.resumed', owner, channel, ...mended };
     return accepted(null, { entries: [entry] });
   },

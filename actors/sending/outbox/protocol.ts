@@ -45,8 +45,16 @@ export interface OutboxProtocol {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
     reply: null;
   };
-  /** `now`: the account was mended, so a refused channel probes at once. */
-  'dispatch.resume': { body: Caller & { channel: ChannelId; now?: true }; reply: null };
+  'dispatch.resume': {
+    body: Caller & {
+      channel: ChannelId;
+      /** Its account was mended, so a refused channel probes at once. */
+      now?: true;
+      /** That was a relay: what waits tries again, even if another asked for a pause. */
+      relayMended?: true;
+    };
+    reply: null;
+  };
 }
 
 export type OutboxEntry =

@@ -24,7 +24,7 @@ export function mendedTells(
 ): readonly Tell[] {
   return [...apps].flatMap((to) =>
     Array.from(channels, (channel) => {
-      const message = { kind: 'dispatch.resume', by: -1, channel, now: true };
+      const message = { kind: 'dispatch.resume', by: -1, channel, now: true, relayMended: true };
       return { to, message: message as Tell['message'] };
     }),
   );

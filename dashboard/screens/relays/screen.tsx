@@ -7,7 +7,7 @@ import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords, sharedWords } from '../../relays/relay-words.ts';
 import { Standings } from '../../relays/standings.tsx';
-import { Answer, Note } from '../../ui/note.tsx';
+import { Answer } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -20,13 +20,9 @@ export default function OrgRelays() {
       <ScreenHead title={sharedWords.title} />
       <div className="screen-body stack">
         <p className="soft readable">{sharedWords.intro}</p>
-        {shared.error?.status === 403 ? (
-          <Note>{sharedWords.otherKey}</Note>
-        ) : (
-          <Answer result={shared} rows={6}>
-            {({ items }) => channels.map((one) => <Channel key={one} channel={one} all={items} />)}
-          </Answer>
-        )}
+        <Answer result={shared} rows={6}>
+          {({ items }) => channels.map((one) => <Channel key={one} channel={one} all={items} />)}
+        </Answer>
       </div>
     </>
   );

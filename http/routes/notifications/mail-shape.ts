@@ -42,13 +42,11 @@ const attachmentSchema = z
 
 export type AttachmentInput = z.output<typeof attachmentSchema>;
 
-const copiesOf = (who: string) =>
+const copiesOf = (what: string) =>
   z
     .union([z.string(), z.array(z.string()).max(copiesMax)])
     .nullish()
-    .describe(
-      `Addresses that get a copy of the email, ${who}: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. Each copy counts as an email of the allowance and as a send of the daily cap. If the recipient has several email addresses, one of the emails has the copies. Whether a copy was delivered is not reported; an open or a click in a copy counts for the recipient.`,
-    );
+    .describe(what);
 
 /** Only of an email; nothing of it is rendered. */
 export const mailFields = {
@@ -59,8 +57,12 @@ export const mailFields = {
     .describe(
       `Files of the email: at most ${attachmentsMax}, and ${mebibytes} MiB together. Each has one of \`content\`, \`url\` and \`assetId\`. A body has at most 1 MiB, so larger files are assets or addresses. A file that cannot be had, executables, documents with macros, and a file that is not what its name says are a 400 that names it. Other channels have no attachments; a send that cannot go to email is a 400.`,
     ),
-  cc: copiesOf('visible to all recipients'),
-  bcc: copiesOf('hidden from all other recipients'),
+  cc: copiesOf(
+    `Addresses that get a copy of the email, visible to all recipients: at most ${copiesMax} of \`cc\` and \`bcc\` together. Addresses that opted out of everything get none. Each copy counts as an email of the allowance and as a send of the daily cap. If the recipient has several email addresses, one of the emails has the copies. Whether a copy was delivered is not reported; an open or a click in a copy counts for the recipient.`,
+  ),
+  bcc: copiesOf(
+    'Addresses that get a copy of the email, hidden from all other recipients; otherwise like `cc`.',
+  ),
   replyTo: z.string().nullish().describe("Where replies go, instead of the app's `email.replyTo`."),
   headers: z
     .record(z.string(), z.string())

@@ -44,12 +44,12 @@ t.test('what lived-in partitions write is noted with the turn that is the first'
   const store = new MemoryStore();
   const noted = new Map<string, number>();
   const commit = store.commit.bind(store);
-  store.commit = (turn, durable) => {
+  store.commit = (turn, ...told) => {
     for (const kind of turn.kinds ?? []) {
       t.notOk(noted.has(kind), `${kind} once`);
       noted.set(kind, turn.seq);
     }
-    commit(turn, durable);
+    commit(turn, ...told);
   };
   const one = new TestPartition({ store });
   const days = await RandomDays.begin(one, seededRng(3));

@@ -61,9 +61,10 @@ t.test(
     const { asked, counts, mail } = await listening(t, () => taken);
     t.equal(await mail(addressFor('bounce'), failure('5.1.1')), 250);
     t.equal(await mail(addressFor('bounce'), complaint()), 250);
+    const about = ['ann@example.net'];
     t.same(asked, [
-      { ...told, news: { kind: 'failed', reason: 'mailbox_not_found', effect: 'dead' } },
-      { ...told, news: { kind: 'complained' } },
+      { ...told, about, news: { kind: 'failed', reason: 'mailbox_not_found', effect: 'dead' } },
+      { ...told, about, news: { kind: 'complained' } },
     ]);
     t.equal(counts.length, 2);
   },

@@ -17,6 +17,8 @@ t.setTimeout(300_000);
 /** Methods whose examples do not run here, and why. */
 const doNotRun: Readonly<Record<string, string>> = {
   'billing.readInvoice': 'an invoice is made when a month ends: test/e2e/billing-kills.test.ts',
+  'relays.try': 'the example is of an SMTP relay: test/contract/gateways.test.ts',
+  'relays.tryShared': 'the example is of an SMTP relay: test/contract/gateways.test.ts',
 };
 
 const server = await chapterServer(t);

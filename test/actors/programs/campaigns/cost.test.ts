@@ -48,7 +48,8 @@ const dryRun = (scene: Scene, id: string) =>
 const costOf = (scene: Scene, id: string, dryRunId: string, peopleMax?: number) =>
   asked<CampaignCost>(
     scene,
-    (host, answer) => answerCost(host, scene.app, { kind: 'campaign.cost', id, dryRunId }, answer),
+    (host, answer) =>
+      answerCost(host, scene.app, { kind: 'campaign.cost', by: -1, id, dryRunId }, answer),
     peopleMax,
   );
 

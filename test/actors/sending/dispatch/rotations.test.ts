@@ -224,8 +224,8 @@ for (const isWritten of [true, false])
       const store = new MemoryStore({ settle: 'manual' });
       const commit = store.commit.bind(store);
       let isFailing = false;
-      store.commit = (turn, durable) => {
-        commit(turn, durable);
+      store.commit = (turn, ...told) => {
+        commit(turn, ...told);
         queueMicrotask(() => {
           if (!isFailing) store.settleNext();
           else if (store.inFlight > 0) store.failNext(new Error('no disk'), isWritten);
