@@ -5,13 +5,14 @@ import type { Relay } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
 import { healthEveryMs } from '../../relays/health-every.ts';
+import { OtherKey, useIsOtherKey } from '../../relays/other-key.tsx';
 import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords, sharedWords } from '../../relays/relay-words.ts';
 import { SharedRelays } from '../../relays/shared-relays.tsx';
 import { Standings } from '../../relays/standings.tsx';
 import { appPath } from '../../ui/address.ts';
-import { Answer, Note } from '../../ui/note.tsx';
+import { Answer } from '../../ui/note.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export function Relays({ channel }: { readonly channel: Relay['channel'] }) {
@@ -21,6 +22,7 @@ export function Relays({ channel }: { readonly channel: Relay['channel'] }) {
   const everyMs = healthEveryMs;
   const own = useRead('listRelays', { path: { appId: app.id }, query }, { everyMs });
   const shared = useRead('listSharedRelays', { query }, { everyMs });
+  const isOtherKey = useIsOtherKey(shared);
   const ofChannel = (relays: readonly Relay[] = []) =>
     relays.filter((one) => one.channel === channel);
   const theirs = ofChannel(shared.data?.items);
@@ -37,17 +39,17 @@ export function Relays({ channel }: { readonly channel: Relay['channel'] }) {
         </Answer>
       </Section>
       <Section id="shared-relays" title={text.sharedTitle} intro={text.sharedIntro}>
-        {shared.error?.status === 403 ? (
-          <Note>{sharedWords.otherKey}</Note>
+        {isOtherKey ? (
+          <OtherKey />
         ) : (
-          <Answer result={shared} rows={2}>
-            {() => <SharedRelays relays={theirs} />}
-          </Answer>
-        )}
-        {shared.error?.status !== 403 && (
-          <p>
-            <Link to={appPath('org', 'relays')}>{sharedWords.open}</Link>
-          </p>
+          <>
+            <Answer result={shared} rows={2}>
+              {() => <SharedRelays relays={theirs} />}
+            </Answer>
+            <p>
+              <Link to={appPath('org', 'relays')}>{sharedWords.open}</Link>
+            </p>
+          </>
         )}
       </Section>
     </RelayPlaceContext>
