@@ -114,7 +114,7 @@ export function openStore({ path: dataDir, partition }: Audience): Environment {
 }
 
 /** A fresh checkpoint of the resting partition, even without changes. No server may hold it. */
-async function checkpointNow(audience: Audience): Promise<void> {
+export async function checkpointNow(audience: Audience): Promise<void> {
   const { partition } = audience;
   const store = openStore(audience);
   try {
