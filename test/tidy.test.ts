@@ -71,7 +71,7 @@ const composing = new Set([
 
 /** Packages that one place owns: who else imports them goes round its care. Patterns of paths. */
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
-  lmdb: [/^storage\//, /^bench\/(storage-|durable-)/],
+  lmdb: [/^storage\//, /^bench\/(storage-|durable-|partition-log)/],
   'uWebSockets.js': [/^http\/server\/uws-library\.ts$/],
   undici: [/^actors\/channels\/outbound\/(outbound|http-call)\.ts$/, /^(bench|test)\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
@@ -97,6 +97,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   sax: [/^http\/bounces\/dmarc-xml\.ts$/],
   'disposable-email-domains-js': [/^actors\/channels\/email\/disposable-domains\.ts$/],
   papaparse: [/^files\/csv-pieces\.ts$/],
+  pg: [/^storage\/postgres\//, /^(bench|test)\//],
+  '@nats-io': [/^storage\/jetstream\//, /^(bench|test)\//],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],
@@ -266,7 +268,7 @@ t.test(
       if (folderOf(to) === 'sandbox')
         return !['sandbox', 'cli', 'bench', 'test'].includes(folderOf(from));
       if (folderOf(to) === 'test') return folderOf(from) !== 'test';
-      return folderOf(to) === 'bench' && folderOf(from) !== 'bench';
+      return folderOf(to) === 'bench' && !['bench', 'test'].includes(folderOf(from));
     });
     t.strictSame(wrong.map(arrow), []);
   },

@@ -1,6 +1,6 @@
-// A PostgreSQL cluster for one bench, in a temporary directory. Commits are durable
-// (synchronous_commit and fsync on), as in Engage; other settings favor speed. One sentence of
-// refusal if PostgreSQL is not installed.
+// A PostgreSQL in a temporary directory, from the installed binaries, for benches and tests.
+// Commits are durable (synchronous_commit and fsync on), as in Engage; other settings favor speed.
+// One sentence of refusal if PostgreSQL is not installed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,44 +19,125 @@ export interface PostgresAddress {
   readonly database: string;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Not running until `start`. */
 export interface PostgresCluster {
   readonly version: string;
   readonly address: PostgresAddress;
-  start(): Promise<void>;
+  /** Its directory; the data is in `data`. */
+  readonly path: string;
+  /** More settings stay for the next starts. */
+  start(settings?: Settings): Promise<void>;
   /** A fast stop: committed data is on disk, and no background work remains. */
   stop(): Promise<void>;
+  /** `kill -9` of the server; its other processes end as soon as they see it. */
+  kill(): Promise<void>;
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** A copy of this one, which must be running, that follows it under this name. Not running. */
+  standby(name: string): PostgresCluster;
   remove(): Promise<void>;
+}
+
+/** Why there can be no PostgreSQL here; `false` if there can. */
+export function withoutPostgres(): string | false {
+  try {
+    binaries();
+    accountToRunAs();
+    return false;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** A cluster of Debian's newest installed PostgreSQL. Throws a sentence if there is none. */
 export function makePostgres(): PostgresCluster {
+  return clusterAt(newDirectory(), [
+    'initdb',
+    ...['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
+  ]);
+}
+
+function newDirectory(): string {
+  const account = accountToRunAs();
+  const path = mkdtempSync(join(tmpdir(), 'engage-postgres-'));
+  if (account !== undefined) chownSync(path, account.uid, account.gid);
+  return path;
+}
+
+/** Made by a command that takes the data directory by `-D`. */
+function clusterAt(
+  path: string,
+  [command = '', ...parameters]: readonly string[],
+): PostgresCluster {
   const bin = binaries();
   const account = accountToRunAs();
-  const path = mkdtempSync(join(tmpdir(), 'engage-bench-postgres-'));
-  if (account !== undefined) chownSync(path, account.uid, account.gid);
   const dataDir = join(path, 'data');
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', dataDir, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...account, cwd: path, encoding: 'utf8' },
-  );
+  const made = spawnSync(join(bin, command), ['-D', dataDir, ...parameters], {
+    ...account,
+    cwd: path,
+    encoding: 'utf8',
+  });
   if (made.status !== 0) {
     rmSync(path, { recursive: true, force: true });
-    throw new Error(`initdb failed: ${made.stderr.trim()}`);
+    throw new Error(`${command} failed: ${made.stderr.trim()}`);
   }
-  const address = { host: path, port: 5432, user: 'postgres', database: 'postgres' };
-  let server: ChildProcess | undefined;
-  let complaints = '';
-  const forget = () => {
-    server?.kill('SIGQUIT');
-    rmSync(path, { recursive: true, force: true });
-  };
-  process.once('exit', forget);
+  return new Cluster({ bin, account, path, dataDir });
+}
 
-  const query: PostgresCluster['query'] = async (text) => {
-    const client = new pg.Client(address);
+interface Place {
+  readonly bin: string;
+  readonly account: ReturnType<typeof accountToRunAs>;
+  readonly path: string;
+  readonly dataDir: string;
+}
+
+class Cluster implements PostgresCluster {
+  readonly #place: Place;
+  readonly address: PostgresAddress;
+  #settings: Settings = {};
+  #server: ChildProcess | undefined;
+  #complaints = '';
+  readonly #forget = () => {
+    this.#server?.kill('SIGQUIT');
+    rmSync(this.path, { recursive: true, force: true });
+  };
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.address = { host: place.path, port: 5432, user: 'postgres', database: 'postgres' };
+    process.once('exit', this.#forget);
+  }
+
+  get path(): string {
+    return this.#place.path;
+  }
+
+  get version(): string {
+    const command = join(this.#place.bin, 'postgres');
+    return spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout.trim();
+  }
+
+  async start(more: Settings = {}): Promise<void> {
+    this.#settings = { ...this.#settings, ...more };
+    const limitMs = performance.now() + startLimitMs;
+    while (!(await this.#answers(this.#spawn(), limitMs)))
+      // Processes of a server that was killed may still be ending.
+      if (!/shared memory|lock file/.test(this.#complaints) || performance.now() > limitMs)
+        throw new Error(`PostgreSQL did not start: ${this.#complaints}`);
+      else await soon();
+  }
+
+  stop(): Promise<void> {
+    return this.#end('SIGINT');
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  async query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const client = new pg.Client(this.address);
     client.on('error', () => undefined); // a stopping server reports it on open connections
     await client.connect();
     try {
@@ -65,73 +146,82 @@ export function makePostgres(): PostgresCluster {
     } finally {
       await client.end();
     }
-  };
-  const stop = async () => {
-    if (server === undefined || server.exitCode !== null) return;
-    const ended = new Promise((resolve) => server?.once('exit', resolve));
-    server.kill('SIGINT');
+  }
+
+  standby(name: string): PostgresCluster {
+    const { host, user } = this.address;
+    const from = `host=${host} user=${user} application_name=${name}`;
+    return clusterAt(newDirectory(), [
+      'pg_basebackup',
+      ...['-d', from, '-R', '--checkpoint=fast', '--no-sync'],
+    ]);
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    process.removeListener('exit', this.#forget);
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  #spawn(): ChildProcess {
+    this.#complaints = '';
+    const { bin, account, path, dataDir } = this.#place;
+    const settings = { ...tuned(path), ...this.#settings };
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(join(bin, 'postgres'), ['-D', dataDir, ...given], {
+      ...account,
+      cwd: path,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#server = child;
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#complaints = (this.#complaints + chunk.toString()).slice(-2000);
+    });
+    return child;
+  }
+
+  /** False if it ended instead. */
+  async #answers(child: ChildProcess, limitMs: number): Promise<boolean> {
+    while (performance.now() < limitMs) {
+      if (child.exitCode !== null) return false;
+      try {
+        await this.query('select 1');
+        return true;
+      } catch {
+        await soon();
+      }
+    }
+    return false;
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.#server;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
     await ended;
-    server = undefined;
-  };
-  return {
-    version: spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim(),
-    address,
-    async start() {
-      complaints = '';
-      const child = spawn(join(bin, 'postgres'), ['-D', dataDir, ...settings(path)], {
-        ...account,
-        cwd: path,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      server = child;
-      child.stderr.on('data', (chunk: Buffer) => {
-        complaints = (complaints + chunk.toString()).slice(-2000);
-      });
-      await answering(child, query, () => complaints);
-    },
-    stop,
-    query,
-    async remove() {
-      await stop();
-      process.removeListener('exit', forget);
-      rmSync(path, { recursive: true, force: true });
-    },
-  };
+    this.#server = undefined;
+  }
 }
 
-async function answering(
-  child: ChildProcess,
-  query: PostgresCluster['query'],
-  complaints: () => string,
-): Promise<void> {
-  for (const limitMs = performance.now() + startLimitMs; performance.now() < limitMs; ) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${complaints()}`);
-    try {
-      await query('select 1');
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error(`PostgreSQL did not start: ${complaints()}`);
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** Tuned for throughput without giving up durability. */
-function settings(socketDirectory: string): string[] {
-  const sharedBuffers = totalmem() > 12 * 1024 ** 3 ? '2GB' : '512MB';
-  const values = {
+function tuned(socketDirectory: string): Settings {
+  return {
     listen_addresses: '',
     unix_socket_directories: socketDirectory,
     fsync: 'on',
     synchronous_commit: 'on',
-    shared_buffers: sharedBuffers,
+    shared_buffers: totalmem() > 12 * 1024 ** 3 ? '2GB' : '512MB',
     wal_buffers: '64MB',
     max_wal_size: '8GB',
     checkpoint_timeout: '15min',
     max_connections: '64',
     log_min_messages: 'fatal',
   };
-  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 function binaries(): string {
@@ -141,7 +231,7 @@ function binaries(): string {
     .sort((a, b) => Number(b) - Number(a))[0];
   if (newest === undefined)
     throw new Error(
-      'This bench compares with PostgreSQL, which is not installed: `apt-get install postgresql` on Debian or Ubuntu.',
+      'PostgreSQL is not installed: `apt-get install postgresql` on Debian or Ubuntu.',
     );
   return join(packages, newest, 'bin');
 }
@@ -152,7 +242,7 @@ function accountToRunAs(): { readonly uid: number; readonly gid: number } | unde
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
   if (line === null)
     throw new Error(
-      'PostgreSQL does not run as root and there is no account `postgres`: run this bench as an ordinary user.',
+      'PostgreSQL does not run as root and there is no account `postgres`: run this as an ordinary user.',
     );
   return { uid: Number(line[1]), gid: Number(line[2]) };
 }

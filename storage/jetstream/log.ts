@@ -120,8 +120,7 @@ class JetStreamLog implements PartitionLog {
   async close(): Promise<void> {}
 
   async #publish(frame: Uint8Array, after: Position | undefined): Promise<Appended> {
-    const { headers } = await import('@nats-io/transport-node');
-    const named = headers();
+    const named = this.#jetStream.newHeaders();
     if (after !== undefined) named.set('Nats-Expected-Last-Sequence', String(after));
     let answer: PublishAnswer;
     try {

@@ -1,10 +1,10 @@
 // The log on three real nats-servers.
 
 import t from 'tap';
+import { NatsServers, withoutServers } from '../../bench/support/nats-servers.ts';
 import { connectJetStream } from '../../storage/jetstream/connection.ts';
 import { createStream, openJetStreamLog, streamName } from '../../storage/jetstream/log.ts';
 import { logConformance } from '../conformance/partition-log.ts';
-import { NatsServers, withoutServers } from './support/nats-servers.ts';
 
 const missing = withoutServers();
 if (missing !== false) {
@@ -16,7 +16,12 @@ if (missing !== false) {
   const connections: Awaited<ReturnType<typeof connectJetStream>>[] = [];
   t.teardown(() => Promise.all(connections.map(({ connection }) => connection.close())));
   const connect = async () => {
-    const opened = await connectJetStream(servers.addresses, 'test');
+    const opened = await connectJetStream({
+      servers: servers.addresses,
+      monitors: servers.monitors,
+      name: 'test',
+      onWarning: (sentence) => t.fail(sentence),
+    });
     connections.push(opened);
     return opened;
   };

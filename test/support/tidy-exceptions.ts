@@ -30,16 +30,12 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
     'a test has one of its own, beside that of the thread',
   'engine/thread/host.ts inlineHost': 'the twin of the threaded host, for tests',
   'storage/history.ts historyPath': 'where tests damage and count files',
+  'bench/support/postgres.ts withoutPostgres': 'benches let the same sentence be thrown',
   'storage/memory.ts MemoryStore': 'the twin of the store on disk, for tests',
   'engine/log/memory-log.ts MemoryStream': 'the twin of the shared log, for tests',
   'engine/log/memory-log.ts MemoryLog': 'the twin of the shared log, for tests',
   'engine/log/log-reader.ts LogDamaged': 'judged by what raises it',
   'engine/log/copy.ts PartitionCopy': 'the server does not run on several machines yet',
-  'storage/jetstream/connection.ts connectJetStream':
-    'the server does not run on several machines yet',
-  'storage/jetstream/log.ts streamName': 'the server does not run on several machines yet',
-  'storage/jetstream/log.ts createStream': 'the server does not run on several machines yet',
-  'storage/jetstream/log.ts openJetStreamLog': 'the server does not run on several machines yet',
   'actors/audiences/flags/flag.ts flagVariantOf':
     'a property of the shares is judged without flags around',
   'actors/content/messages/composed-item.ts placeholders':

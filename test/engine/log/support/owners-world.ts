@@ -4,12 +4,13 @@
 // against it.
 
 import { below, fraction, type Rng, seededRng } from '../../../../engine/base/rng.ts';
-import { encodeFrame, encodeTurnFrame, turnOf } from '../../../../engine/log/frame.ts';
+import { encodeFrame, encodeTurnFrame } from '../../../../engine/log/frame.ts';
 import { beginning, type LogPlace, LogReader } from '../../../../engine/log/log-reader.ts';
 import { Fenced, LogWriter, WriterClosed } from '../../../../engine/log/log-writer.ts';
 import { MemoryLog, MemoryStream, type Network } from '../../../../engine/log/memory-log.ts';
 import type { PartitionLog } from '../../../../engine/log/partition-log.ts';
 import { Timeline } from '../../../simulation/timeline.ts';
+import { auditOwners, type Told } from './owners-audit.ts';
 
 /** What is done wrong on purpose; each must be found. */
 export interface LogSabotage {
@@ -17,12 +18,6 @@ export interface LogSabotage {
   readonly log?: (log: PartitionLog) => PartitionLog;
   /** Tells callers before the log has the turn. */
   readonly hastyAnswers?: boolean;
-}
-
-interface Told {
-  readonly seq: number;
-  readonly payload: string;
-  readonly end: 'committed' | 'fenced' | 'unknown';
 }
 
 interface OwnersReport {
@@ -66,7 +61,8 @@ class OwnersWorld {
   async run(): Promise<OwnersReport> {
     for (let index = 0; index < processes; index++) this.#start(index);
     while (this.#timeline.step()) await settled();
-    const voids = check(this.#stream, this.#told, this.#findings);
+    const frames = this.#stream.read(0, Number.POSITIVE_INFINITY) ?? [];
+    const voids = auditOwners(frames, this.#told, this.#findings);
     const count = (end: Told['end']) => this.#told.filter((one) => one.end === end).length;
     return {
       findings: this.#findings,
@@ -197,39 +193,4 @@ function newestTerm(stream: MemoryStream): number {
   for (const { position, bytes } of stream.read(0, Number.POSITIVE_INFINITY) ?? [])
     reader.take(position, bytes);
   return reader.place.term;
-}
-
-/** Everything that was told, against what a reader makes of the log. Returns its void frames. */
-function check(stream: MemoryStream, told: readonly Told[], findings: string[]): number {
-  const reader = new LogReader();
-  const turns = new Map<number, string>();
-  let term = 0;
-  try {
-    for (const { position, bytes } of stream.read(0, Number.POSITIVE_INFINITY) ?? []) {
-      const frame = reader.take(position, bytes);
-      if (frame === undefined) continue;
-      if (frame.term < term) findings.push(`term ${frame.term} after ${term}`);
-      term = frame.term;
-      if (frame.kind !== 'turn') continue;
-      if (turns.has(frame.seq)) findings.push(`two turns ${frame.seq}`);
-      turns.set(frame.seq, Buffer.from(turnOf(frame).block).toString());
-    }
-  } catch (error) {
-    findings.push(String(error));
-  }
-  const inLog = new Set(turns.values());
-  const committed = new Map<number, string>();
-  for (const { seq, payload, end } of told) {
-    if (end === 'committed' && turns.get(seq) !== payload)
-      findings.push(`turn ${seq} was acknowledged and is not in the log: ${payload}`);
-    if (end === 'committed') {
-      const other = committed.get(seq);
-      if (other !== undefined && other !== payload)
-        findings.push(`turn ${seq} was acknowledged twice: ${other}, ${payload}`);
-      committed.set(seq, payload);
-    }
-    if (end === 'fenced' && inLog.has(payload))
-      findings.push(`a refused turn is in the log: ${payload}`);
-  }
-  return reader.voids;
 }

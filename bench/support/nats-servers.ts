@@ -1,5 +1,6 @@
-// Three nats-servers on loopback in one cluster, as an operator would run them: started, paused and
-// killed one by one. `ENGAGE_NATS_SERVER` names the binary; without it the one in PATH is taken.
+// Nats-servers on loopback in one cluster, as an operator would run them, for benches and tests:
+// started, paused and killed one by one. `ENGAGE_NATS_SERVER` names the binary; without it the one
+// in PATH is taken.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,19 +29,22 @@ export class NatsServers {
   readonly #root = mkdtempSync(join(tmpdir(), 'engage-nats-'));
   readonly #ports: readonly Ports[];
   readonly #processes: (ChildProcess | undefined)[] = [];
+  /** Servers that acknowledge before they sync. */
+  readonly #hasty: readonly number[];
 
-  private constructor(ports: readonly Ports[]) {
+  private constructor(ports: readonly Ports[], hasty: readonly number[]) {
     this.#ports = ports;
+    this.#hasty = hasty;
   }
 
-  /** Started and healthy. */
-  static async start(count = 3): Promise<NatsServers> {
+  /** Started and healthy; those of `hasty` acknowledge before they sync. */
+  static async start(count = 3, hasty: readonly number[] = []): Promise<NatsServers> {
     const free = await freePorts(3 * count);
     const ports = Array.from({ length: count }, (_, index) => {
       const [client = 0, route = 0, monitor = 0] = free.slice(3 * index);
       return { client, route, monitor };
     });
-    const servers = new NatsServers(ports);
+    const servers = new NatsServers(ports, hasty);
     for (const index of ports.keys()) servers.run(index);
     await servers.healthy();
     return servers;
@@ -51,12 +55,18 @@ export class NatsServers {
     return this.#ports.map(({ client }) => `127.0.0.1:${client}`);
   }
 
+  /** Of each server, for its state. */
+  get monitors(): readonly string[] {
+    return this.#ports.map(({ monitor }) => `http://127.0.0.1:${monitor}`);
+  }
+
   run(index: number): void {
     const { client, route, monitor } = this.#ports[index] as Ports;
     const store = join(this.#root, `n${index}`);
     mkdirSync(store, { recursive: true });
     const others = this.#ports.filter((_, other) => other !== index);
     const routes = others.map((other) => `"nats://127.0.0.1:${other.route}"`).join(', ');
+    const sync = this.#hasty.includes(index) ? '' : ', sync_interval: always';
     const file = join(this.#root, `n${index}.conf`);
     writeFileSync(
       file,
@@ -64,8 +74,8 @@ export class NatsServers {
 listen: "127.0.0.1:${client}"
 http: "127.0.0.1:${monitor}"
 max_payload: 8MB
-cluster { name: test, listen: "127.0.0.1:${route}", routes: [${routes}] }
-jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 4GB, sync_interval: always }
+${others.length === 0 ? '' : `cluster { name: test, listen: "127.0.0.1:${route}", routes: [${routes}] }`}
+jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 4GB${sync} }
 `,
     );
     const log = openSync(join(this.#root, `n${index}.log`), 'a');
