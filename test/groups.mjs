@@ -26,6 +26,7 @@ export const longForm = [
   'test/actors/sending/callbacks/any-order-chat.test.ts',
   'test/cli/backup.test.ts',
   'test/cli/content/content.test.ts',
+  'test/cluster/postgres-failures.test.ts',
   'test/contract/described-answers.test.ts',
   'test/contract/export.test.ts',
   'test/contract/live.test.ts',
