@@ -53,11 +53,7 @@ export class MemoryDirectory implements Directory {
     return this.#carry(() => this.#bucket.readAll());
   }
 
-  async update(
-    key: DirectoryKey,
-    value: Uint8Array,
-    revision: Revision,
-  ): Promise<DirectoryUpdate> {
+  async update(key: DirectoryKey, value: Uint8Array, revision: Revision): Promise<DirectoryUpdate> {
     const answer = await this.#carry(() => this.#bucket.update(key, value, revision));
     return answer ?? { state: 'unknown', reason: 'timeout' };
   }

@@ -33,7 +33,10 @@ export function ownerKey(partition: number): string {
 export interface NodeHost {
   /** Partitions that this machine has files of. */
   kept(): readonly number[];
-  open(partition: number, hooks: Parameters<SeatOptions['open']>[0]): ReturnType<SeatOptions['open']>;
+  open(
+    partition: number,
+    hooks: Parameters<SeatOptions['open']>[0],
+  ): ReturnType<SeatOptions['open']>;
   /** Removes the files of a copy that was closed. */
   drop(partition: number): void;
   /** Makes the files of a copy anew from another member's. False: not now. */

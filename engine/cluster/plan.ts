@@ -83,7 +83,12 @@ function assignCopies(
       return { name, edge: flow.add(from, firstMember + member, 1, names.includes(name) ? 0 : 1) };
     });
   });
-  addShares(flow, total, [...able.keys()].map((member) => firstMember + member), sink);
+  addShares(
+    flow,
+    total,
+    [...able.keys()].map((member) => firstMember + member),
+    sink,
+  );
   flow.run();
   return choices.map((edges) =>
     edges.filter(({ edge }) => flow.flow(edge) > 0).map(({ name }) => name),
@@ -109,7 +114,12 @@ function assignOwners(
       return { name, edge: flow.add(1 + partition, firstMember + member, 1, moved) };
     });
   });
-  addShares(flow, holders.length, [...able.keys()].map((member) => firstMember + member), sink);
+  addShares(
+    flow,
+    holders.length,
+    [...able.keys()].map((member) => firstMember + member),
+    sink,
+  );
   flow.run();
   return choices.map(
     (edges) => (edges.find(({ edge }) => flow.flow(edge) > 0) as { readonly name: string }).name,

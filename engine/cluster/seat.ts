@@ -93,6 +93,8 @@ export class Seat {
   #moveAgainMs: Millis = 0;
   #awaiting: Awaiting | undefined;
   #planned: readonly string[] = [];
+  /** Its files must be made anew. */
+  #isGone = false;
   #isBusy = false;
   #isClosed = false;
 
@@ -148,11 +150,12 @@ export class Seat {
         this.#standBy();
         break;
       case 'gone':
-        this.#renew();
+        this.#isGone = true;
         break;
       default:
         this.#awaiting = undefined;
     }
+    if (this.#isGone) this.#renew();
   }
 
   /** All of these members live and have whole copies. */
@@ -216,7 +219,7 @@ export class Seat {
     for (;;) {
       const leftMs = this.#foreignMs + leaseOverMs - monotonic();
       if (!(leftMs > 0) || this.#isClosed) return;
-      await wait(leftMs);
+      await wait(leftMs + 1);
     }
   }
 
@@ -319,18 +322,25 @@ export class Seat {
     if (this.#awaiting !== before && this.#awaiting !== undefined) say();
   }
 
+  /** From a standby that is whole, or else from the owner. */
   #renew(): void {
-    const { renew, open } = this.#options;
-    const source = this.#liveCopies().find(([, { role }]) => role === 'standby' || role === 'owner');
+    const { renew, open, self } = this.#options;
+    const standing = this.#standing();
+    const sources = standing.candidates.filter(
+      (one) => one.name !== self.name && isWhole(one, standing),
+    );
+    const source = sources.find(({ copy }) => copy.role === 'standby') ?? sources[0];
     if (source === undefined || this.#isBusy) return;
     this.#isBusy = true;
     const gone = this.#copy;
     void gone
       .close()
-      .then(() => renew(source[0].beat.member.name))
+      .then(() => renew(source.name))
       .then((isRenewed) => {
         this.#isBusy = false;
-        if (isRenewed && !this.#isClosed) this.#copy = open(this.#hooks());
+        if (!isRenewed || this.#isClosed) return;
+        this.#isGone = false;
+        this.#copy = open(this.#hooks());
       });
   }
 

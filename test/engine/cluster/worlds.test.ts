@@ -40,9 +40,7 @@ const sabotages: Readonly<Record<string, ClusterSabotage>> = {
   'starts without waiting for silence': {
     open: (options) => new PartitionCopy({ ...options, beforeStart: async () => {} }),
   },
-  'claims what it cannot read up to': {
-    open: (options) => new BoldCopy(options),
-  },
+  'claims behind a gap': { open: (options) => new BoldCopy(options) },
   'goes on after it has handed over': { words: (buffer) => new EndlessWords(buffer) },
   'plans by who it is': {
     planner: (name) => (input) =>
@@ -53,11 +51,11 @@ const sabotages: Readonly<Record<string, ClusterSabotage>> = {
   },
 };
 
-/** Says that it has read everything, and does not ask whether it can. */
+/** Says that it has read everything, and claims without asking whether it can read on. */
 class BoldCopy extends PartitionCopy {
   override get place() {
-    const { place } = this as unknown as { readonly place: PartitionCopy['place'] };
-    return place;
+    const place = super.place;
+    return this.role === 'standby' ? { ...place, position: 1e9 } : place;
   }
 
   override async reachesLog(): Promise<boolean> {

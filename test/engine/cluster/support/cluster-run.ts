@@ -35,7 +35,7 @@ export async function runCluster(
   return new ClusterRun(new ClusterWorld(seed, sabotage)).run();
 }
 
-class ClusterRun {
+export class ClusterRun {
   readonly #world: ClusterWorld;
   readonly #deathsMs: number[] = [];
   #faults = 0;
@@ -157,6 +157,7 @@ class ClusterRun {
     const world = this.#world;
     const { timeline, rng } = world;
     world.isCalm = false;
+    world.areMovesFast = false;
     this.#isTroubled = true;
     const strike = () => {
       if (!this.#isTroubled) return;
@@ -168,13 +169,14 @@ class ClusterRun {
     await world.runUntil(world.nowMs + 20_000 + below(rng, 60_000));
     this.#isTroubled = false;
     this.#heal();
-    // What was sent late is still on its way.
+    // What was sent late is still on its way, and what was lost is waited for.
     await world.runUntil(world.nowMs + 3_000);
-    world.isCalm = true;
+    world.areMovesFast = true;
   }
 
   #heal(): void {
     const world = this.#world;
+    world.isCalm = true;
     world.silentLogs.clear();
     for (const machine of world.machines) {
       machine.cutToLog = false;

@@ -4,10 +4,10 @@
 // write and read throughout, by true time, which no machine knows.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Beat } from '../../../../engine/cluster/beat.ts';
-import { MemoryBucket, MemoryDirectory } from '../../../../engine/cluster/memory-directory.ts';
 import { below, fraction, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
+import type { Beat } from '../../../../engine/cluster/beat.ts';
 import { LeaseWords, leaseMs } from '../../../../engine/cluster/lease.ts';
+import { MemoryBucket, MemoryDirectory } from '../../../../engine/cluster/memory-directory.ts';
 import { ClusterNode, type NodeHost, planKey } from '../../../../engine/cluster/node.ts';
 import { planPartitions } from '../../../../engine/cluster/plan.ts';
 import { PartitionCopy } from '../../../../engine/log/copy.ts';
@@ -47,7 +47,10 @@ export class ClusterWorld {
   readonly copies: number;
   takeovers = 0;
   readonly movesMs: number[] = [];
-  #isCalm = true;
+  /** Nothing is lost or late on the way. */
+  isCalm = true;
+  /** Nothing was for a while: moves must be fast. */
+  areMovesFast = true;
   readonly #sabotage: ClusterSabotage;
   readonly #words = new Map<Life, LeaseWords>();
   /** When owners began to hold messages, since all was calm. */
@@ -65,16 +68,6 @@ export class ClusterWorld {
       const rate = 1 + (fraction(this.rng) - 0.5) / 1_000;
       return newMachine(index, `zone-${index % zones}`, rate);
     });
-  }
-
-  /** Nothing is lost or late on the way, and moves must be fast. */
-  get isCalm(): boolean {
-    return this.#isCalm;
-  }
-
-  set isCalm(isCalm: boolean) {
-    this.#isCalm = isCalm;
-    this.#holding.clear();
   }
 
   get nowMs(): number {
@@ -106,6 +99,10 @@ export class ClusterWorld {
     return (this.nowMs - machine.suspendedMs - standingMs) * machine.rate;
   }
 
+  #leaseClockOf(machine: Machine): number {
+    return this.#sabotage.leaseByWall === true ? this.wallOf(machine) : this.monotonicOf(machine);
+  }
+
   wallOf(machine: Machine): number {
     return startMs + this.nowMs + machine.wallOffMs;
   }
@@ -125,8 +122,7 @@ export class ClusterWorld {
     const words = this.#sabotage.words?.(buffer) ?? new LeaseWords(buffer);
     this.#words.set(life, words);
     const instance = ++this.#instances;
-    const monotonic = () =>
-      this.#sabotage.leaseByWall === true ? this.wallOf(machine) : this.monotonicOf(machine);
+    const monotonic = () => this.#leaseClockOf(machine);
     const planner = this.#sabotage.planner?.(machine.name);
     life.node = new ClusterNode({
       self: {
@@ -224,10 +220,9 @@ export class ClusterWorld {
     }
   }
 
-  #isHeld({ life }: Machine, partition: number): boolean {
-    const machine = this.machines.find((one) => one.life === life) as Machine;
-    const nowMs =
-      this.#sabotage.leaseByWall === true ? this.wallOf(machine) : this.monotonicOf(machine);
+  #isHeld(machine: Machine, partition: number): boolean {
+    const { life } = machine;
+    const nowMs = this.#leaseClockOf(machine);
     return life !== undefined && (this.#words.get(life)?.isHeld(partition, nowMs) ?? false);
   }
 
@@ -264,7 +259,7 @@ export class ClusterWorld {
       hold: (partition, isHeld) => {
         if (isHeld) life.held.add(partition);
         else life.held.delete(partition);
-        if (isHeld) this.#holding.set(partition, this.nowMs);
+        if (isHeld && this.areMovesFast) this.#holding.set(partition, this.nowMs);
       },
       isDrained: (partition) => life.memories.get(partition)?.partition.mailboxSize === 0,
       say: (beat) => this.#say(machine, beat),
@@ -312,7 +307,7 @@ export class ClusterWorld {
         return memory.partition;
       },
       wait: (ms) => this.#later(life, ms),
-      monotonic: () => this.monotonicOf(machine),
+      monotonic: () => this.#leaseClockOf(machine),
       ...hooks,
       onRole: (role, error) => {
         hooks.onRole(role, error);
@@ -327,7 +322,7 @@ export class ClusterWorld {
     this.takeovers++;
     const sinceMs = this.#holding.get(partition);
     this.#holding.delete(partition);
-    if (sinceMs === undefined || !this.isCalm) return;
+    if (sinceMs === undefined || !this.areMovesFast) return;
     const ms = this.nowMs - sinceMs;
     this.movesMs.push(ms);
     if (ms >= 1_000) this.findings.push(`a move of ${partition} took ${ms} ms`);
