@@ -8,7 +8,7 @@ import type { Member } from './members.ts';
 import { type Assignment, type PlanMember, planPartitions } from './plan.ts';
 
 /** A member that is silent for so long gets no part of the plan any more. */
-export const goneMs: Millis = 10 * minuteMs;
+const goneMs: Millis = 10 * minuteMs;
 
 export interface KeptPlan {
   /** Grows with each plan. 0: there was none. */

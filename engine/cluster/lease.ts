@@ -5,14 +5,14 @@
 import type { Millis } from '../base/brand.ts';
 
 /** Since the newest committed frame was published. */
-export const leaseMs: Millis = 3_500;
+const leaseMs: Millis = 3_500;
 /**
  * After reading an owner's frame: its lease is over. A hundredth more, for clocks that run at
  * different speeds; a clock that is not broken is off by less than a thousandth.
  */
 export const leaseOverMs: Millis = leaseMs * 1.01;
 /** An owner that has no turn says in the log that it lives, so often. */
-export const idleMs: Millis = 1_000;
+const idleMs: Millis = 1_000;
 
 /**
  * By partition, until when its lease holds: one thread sets it, and those that call providers look

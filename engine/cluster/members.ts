@@ -11,7 +11,7 @@ export const deadMs: Millis = 3_000;
 /** A tick that comes later than this found the process asleep. */
 const tickLateMs: Millis = 2 * beatMs;
 /** How long a new process listens whether its name is free. */
-export const joiningMs: Millis = 2_000;
+const joiningMs: Millis = 2_000;
 /** Another process of one's name must be heard over this long: beats of a dead one come late. */
 const rivalMs: Millis = 1_000;
 /** What a process did lately says that it is not cut off. */

@@ -10,13 +10,13 @@
 import type { Millis } from '../base/brand.ts';
 
 /** The owner waits for the other's answer. */
-export const announcedMaxMs: Millis = 2_000;
+const announcedMaxMs: Millis = 2_000;
 /** Fronts hold requests no longer than two seconds, of which the rest is for the claim. */
-export const drainingMaxMs: Millis = 1_000;
+const drainingMaxMs: Millis = 1_000;
 /** The other waits for the owner's last frame. */
-export const awaitingMaxMs: Millis = 5_000;
+const awaitingMaxMs: Millis = 5_000;
 
-export interface Leaving {
+export interface PlannedMove {
   readonly state: 'announced' | 'draining' | 'handing';
   readonly to: string;
   readonly sinceMs: Millis;
@@ -37,15 +37,15 @@ interface LeavingView {
 /** What the owner does now. `hold`: it takes nothing more. `resume`: it is as if nothing was. */
 type LeavingAction = 'none' | 'hold' | 'hand' | 'resume';
 
-export function announce(to: string, nowMs: Millis): Leaving {
+export function announce(to: string, nowMs: Millis): PlannedMove {
   return { state: 'announced', to, sinceMs: nowMs };
 }
 
 /** `undefined`: there is no move any more. */
 export function leavingStep(
-  leaving: Leaving,
+  leaving: PlannedMove,
   view: LeavingView,
-): { readonly leaving: Leaving | undefined; readonly action: LeavingAction } {
+): { readonly leaving: PlannedMove | undefined; readonly action: LeavingAction } {
   const { nowMs } = view;
   const { state, to, sinceMs } = leaving;
   if (state === 'handing') return { leaving, action: 'none' };

@@ -23,9 +23,9 @@ const lookMs: Millis = 5_000;
 /** Writes into the directory that are not the plan, and plans. */
 const writeAgainMs: Millis = 1_000;
 
-export const planKey = 'plan';
+const planKey = 'plan';
 
-export function ownerKey(partition: number): string {
+function ownerKey(partition: number): string {
   return `owner.${String(partition).padStart(2, '0')}`;
 }
 

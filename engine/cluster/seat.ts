@@ -14,8 +14,8 @@ import {
   announce,
   awaitingStep,
   isAwaited,
-  type Leaving,
   leavingStep,
+  type PlannedMove,
 } from './moves.ts';
 import { ReadSums } from './read-sums.ts';
 import { type Candidate, graceMs, isVacant, isWhole, successors } from './takeover.ts';
@@ -32,7 +32,7 @@ const soonMs: Millis = 10;
 const probeMs: Millis = 1_000;
 
 /** What a copy tells its seat. */
-export interface SeatHooks {
+interface SeatHooks {
   readonly onFrame: (frame: Frame) => void;
   readonly onCommitted: (publishedMs: Millis) => void;
   readonly onRole: (role: CopyRole, error?: unknown) => void;
@@ -89,7 +89,7 @@ export class Seat {
   #vacantMs: Millis | undefined;
   #answeringMs: Millis | undefined;
   #probedMs: Millis = Number.NEGATIVE_INFINITY;
-  #leaving: Leaving | undefined;
+  #leaving: PlannedMove | undefined;
   #moveAgainMs: Millis = 0;
   #awaiting: Awaiting | undefined;
   #planned: readonly string[] = [];
@@ -169,6 +169,14 @@ export class Seat {
     this.#isClosed = true;
     this.#lease.end();
     await this.#copy.close();
+  }
+
+  /** Whoever owned the partition may have published its newest frame just now. */
+  #readAnew(): void {
+    const { members, monotonic } = this.#options;
+    this.#frameMs = members.attentiveMs;
+    this.#foreignMs = monotonic();
+    this.#handedTo = undefined;
   }
 
   #hooks(): SeatHooks {
@@ -340,6 +348,8 @@ export class Seat {
         this.#isBusy = false;
         if (!isRenewed || this.#isClosed) return;
         this.#isGone = false;
+        // The files have frames that this process has not read, as those of a new one.
+        this.#readAnew();
         this.#copy = open(this.#hooks());
       });
   }

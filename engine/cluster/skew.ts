@@ -5,9 +5,9 @@
 import type { Millis } from '../base/brand.ts';
 
 /** An operator is told. */
-export const skewAlarmMs: Millis = 500;
+const skewAlarmMs: Millis = 500;
 /** A member whose clock is this wrong claims no partition. */
-export const skewWrongMs: Millis = 5_000;
+const skewWrongMs: Millis = 5_000;
 /** Beats that are kept of each member. */
 const beatsKept = 8;
 

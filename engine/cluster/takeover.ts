@@ -13,7 +13,7 @@ export const graceMs: Millis = 1_000;
  * An owner that lives, but has nothing committed while the log answers others, for so long: it is
  * cut off from the log. Longer than an owner needs to try again after the log was away.
  */
-export const stuckMs: Millis = 3_000;
+const stuckMs: Millis = 3_000;
 
 /** What a standby knows of a partition's owner. All times are its own, while it was awake. */
 export interface OwnerView {

@@ -19,8 +19,8 @@ export class Fenced extends Error {
 }
 
 /** The log has dropped frames that this process has not read: it cannot learn what it would own. */
-export class LogGone extends Error {
-  override readonly name = 'LogGone';
+export class FramesDropped extends Error {
+  override readonly name = 'FramesDropped';
 }
 
 /** The writer was closed: whether the last frame is in the log, only a reader can tell. */
@@ -64,7 +64,7 @@ export class LogWriter {
 
   /**
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
-   * included. Rejects with `Fenced` if another process was first, with `LogGone` and `LogDamaged`.
+   * included. Rejects with `Fenced` if another process was first, with `FramesDropped` and `LogDamaged`.
    */
   async claim(
     claim: Uint8Array,
@@ -98,7 +98,7 @@ export class LogWriter {
 
   /**
    * Appends a frame made for `next`. Resolves once it is committed: a majority has it, and no
-   * reader will skip it. Rejects with `Fenced`, `LogGone`, `LogDamaged` or `WriterClosed`. One at a
+   * reader will skip it. Rejects with `Fenced`, `FramesDropped`, `LogDamaged` or `WriterClosed`. One at a
    * time.
    */
   async append(bytes: Uint8Array): Promise<LogPlace> {
@@ -154,7 +154,9 @@ export class LogWriter {
     if (frames !== undefined) return frames;
     const range = await this.#options.log.range();
     if (range !== undefined && range.oldest > this.place.position + 1)
-      throw new LogGone(`the log begins at ${range.oldest}, and ${this.place.position} was read`);
+      throw new FramesDropped(
+        `the log begins at ${range.oldest}, and ${this.place.position} was read`,
+      );
     return undefined;
   }
 

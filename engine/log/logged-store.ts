@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts';
 import type { Millis, Seq } from '../base/brand.ts';
 import { encodeFrame, encodeTurnFrame } from './frame.ts';
 import type { LogPlace } from './log-reader.ts';
-import { Fenced, LogGone, type LogWriter, WriterClosed } from './log-writer.ts';
+import { Fenced, FramesDropped, type LogWriter, WriterClosed } from './log-writer.ts';
 import { encodePlace } from './place.ts';
 
 interface LoggedStoreOptions {
@@ -218,7 +218,7 @@ export class LoggedStore implements PartitionStore {
     for (const waiting of this.#waiting.splice(0)) if (waiting.kind !== 'turn') waiting.done(false);
     if (error instanceof WriterClosed) return;
     if (error instanceof Fenced) this.#options.onFenced();
-    else if (error instanceof LogGone) this.#options.onGone();
+    else if (error instanceof FramesDropped) this.#options.onGone();
     else this.#options.onDamaged(error);
   }
 }

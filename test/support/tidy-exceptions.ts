@@ -34,7 +34,6 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'engine/log/memory-log.ts MemoryStream': 'the twin of the shared log, for tests',
   'engine/log/memory-log.ts MemoryLog': 'the twin of the shared log, for tests',
   'engine/log/log-reader.ts LogDamaged': 'judged by what raises it',
-  'engine/log/copy.ts PartitionCopy': 'the server does not run on several machines yet',
   'engine/cluster/memory-directory.ts MemoryBucket': 'the twin of the directory, for tests',
   'engine/cluster/memory-directory.ts MemoryDirectory': 'the twin of the directory, for tests',
   'engine/cluster/node.ts ClusterNode': 'the server does not run on several machines yet',

@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { Lease, LeaseWords, leaseMs } from '../../../engine/cluster/lease.ts';
+import { Lease, LeaseWords } from '../../../engine/cluster/lease.ts';
+
+const leaseMs = 3_500;
 
 function aLease(startMs = 0) {
   let nowMs = startMs;

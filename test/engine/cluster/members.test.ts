@@ -2,7 +2,9 @@
 
 import t from 'tap';
 import type { Beat } from '../../../engine/cluster/beat.ts';
-import { joiningMs, Members, type MemberTrouble } from '../../../engine/cluster/members.ts';
+import { Members, type MemberTrouble } from '../../../engine/cluster/members.ts';
+
+const joiningMs = 2_000;
 
 interface Clocks {
   monotonicMs: number;

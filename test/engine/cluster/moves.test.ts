@@ -5,19 +5,20 @@ import t from 'tap';
 import {
   type Awaiting,
   announce,
-  awaitingMaxMs,
   awaitingStep,
   isAwaited,
-  type Leaving,
   leavingStep,
+  type PlannedMove,
 } from '../../../engine/cluster/moves.ts';
+
+const awaitingMaxMs = 5_000;
 
 type View = Parameters<typeof leavingStep>[1];
 const fine: View = { nowMs: 0, isWanted: true, isAble: true, isAwaited: true, isQuiet: true };
-const step = (leaving: Leaving, change: Partial<View> = {}) =>
+const step = (leaving: PlannedMove, change: Partial<View> = {}) =>
   leavingStep(leaving, { ...fine, ...change });
-const draining: Leaving = { state: 'draining', to: 'b', sinceMs: 0 };
-const handing: Leaving = { state: 'handing', to: 'b', sinceMs: 0 };
+const draining: PlannedMove = { state: 'draining', to: 'b', sinceMs: 0 };
+const handing: PlannedMove = { state: 'handing', to: 'b', sinceMs: 0 };
 
 t.test('a move is announced, drained and handed over', async (t) => {
   const announced = announce('b', 0);
@@ -52,7 +53,7 @@ t.test('whatever happens, what is held is handed over or resumed, in a second', 
   );
   fc.assert(
     fc.property(views, (steps) => {
-      let leaving: Leaving | undefined = announce('b', 0);
+      let leaving: PlannedMove | undefined = announce('b', 0);
       let [nowMs, heldMs] = [0, -1];
       for (const { afterMs, ...view } of steps) {
         if (leaving === undefined) return;

@@ -35,7 +35,7 @@ export async function runCluster(
   return new ClusterRun(new ClusterWorld(seed, sabotage)).run();
 }
 
-export class ClusterRun {
+class ClusterRun {
   readonly #world: ClusterWorld;
   readonly #deathsMs: number[] = [];
   #faults = 0;

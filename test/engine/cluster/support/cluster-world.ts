@@ -6,9 +6,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { below, fraction, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import type { Beat } from '../../../../engine/cluster/beat.ts';
-import { LeaseWords, leaseMs } from '../../../../engine/cluster/lease.ts';
+import { LeaseWords } from '../../../../engine/cluster/lease.ts';
 import { MemoryBucket, MemoryDirectory } from '../../../../engine/cluster/memory-directory.ts';
-import { ClusterNode, type NodeHost, planKey } from '../../../../engine/cluster/node.ts';
+import { ClusterNode, type NodeHost } from '../../../../engine/cluster/node.ts';
 import { planPartitions } from '../../../../engine/cluster/plan.ts';
 import { PartitionCopy } from '../../../../engine/log/copy.ts';
 import { MemoryLog, MemoryStream, type Network } from '../../../../engine/log/memory-log.ts';
@@ -22,6 +22,7 @@ import { ClientLedger } from './client-ledger.ts';
 import { type Life, type Machine, newMachine } from './machine.ts';
 
 const startMs = 1_700_000_000_000;
+const leaseMs = 3_500;
 export const partitions = 4;
 
 type OpenCopy = (options: ConstructorParameters<typeof PartitionCopy>[0]) => PartitionCopy;
@@ -395,7 +396,7 @@ export class ClusterWorld {
   }
 
   get plan() {
-    const kept = this.bucket.readAll().get(planKey);
+    const kept = this.bucket.readAll().get('plan');
     return kept === undefined
       ? undefined
       : (JSON.parse(Buffer.from(kept.value).toString()) as {
