@@ -64,7 +64,8 @@ export class LogWriter {
 
   /**
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
-   * included. Rejects with `Fenced` if another process was first, with `FramesDropped` and `LogDamaged`.
+   * included. Rejects with `Fenced` if another process was first, with `FramesDropped`, and with
+   * `LogDamaged`.
    */
   async claim(
     claim: Uint8Array,
@@ -98,8 +99,8 @@ export class LogWriter {
 
   /**
    * Appends a frame made for `next`. Resolves once it is committed: a majority has it, and no
-   * reader will skip it. Rejects with `Fenced`, `FramesDropped`, `LogDamaged` or `WriterClosed`. One at a
-   * time.
+   * reader will skip it. Rejects with `Fenced`, `FramesDropped`, `LogDamaged` or `WriterClosed`.
+   * One at a time.
    */
   async append(bytes: Uint8Array): Promise<LogPlace> {
     if (!this.#isOwner) throw new Fenced(`this process has no term`);

@@ -4,7 +4,9 @@ import t from 'tap';
 import { LeaseWords } from '../../../engine/cluster/lease.ts';
 import { planPartitions } from '../../../engine/cluster/plan.ts';
 import { PartitionCopy } from '../../../engine/log/copy.ts';
+import type { PartitionLog } from '../../../engine/log/partition-log.ts';
 import { tries } from '../../support/tries.ts';
+import { changedLog } from '../log/support/changed-log.ts';
 import { deathBoundMs, runCluster } from './support/cluster-run.ts';
 import type { ClusterSabotage } from './support/cluster-world.ts';
 
@@ -35,12 +37,42 @@ class EndlessWords extends LeaseWords {
   override end(): void {}
 }
 
+/** Reads on at the oldest frame where those before it were dropped, as if nothing were missing. */
+const gapless = changedLog((log) => {
+  const read: PartitionLog['read'] = async (after, bytesMax) => {
+    const frames = await log.read(after, bytesMax);
+    const oldest = frames === undefined ? (await log.range())?.oldest : undefined;
+    if (oldest === undefined || oldest <= after + 1) return frames;
+    const later = await log.read(oldest - 1, bytesMax);
+    return later?.map(({ bytes }, index) => ({ position: after + 1 + index, bytes }));
+  };
+  return {
+    read,
+    range: async () => {
+      const range = await log.range();
+      return range && { ...range, oldest: 1 };
+    },
+    tail: (after, arrived) => {
+      const { close } = log.tail(after, arrived);
+      let at = after;
+      const next = async () => {
+        const frames = await read(at, 1_000_000);
+        at = frames?.at(-1)?.position ?? at;
+        return frames;
+      };
+      return { next, close };
+    },
+  };
+});
+
 const sabotages: Readonly<Record<string, ClusterSabotage>> = {
   'counts its lease by the wall clock': { leaseByWall: true },
   'starts without waiting for silence': {
     open: (options) => new PartitionCopy({ ...options, beforeStart: async () => {} }),
   },
-  'claims behind a gap': { open: (options) => new BoldCopy(options) },
+  'claims behind a gap': {
+    open: (options) => new PartitionCopy({ ...options, log: gapless(options.log) }),
+  },
   'goes on after it has handed over': { words: (buffer) => new EndlessWords(buffer) },
   'plans by who it is': {
     planner: (name) => (input) =>
@@ -50,18 +82,6 @@ const sabotages: Readonly<Record<string, ClusterSabotage>> = {
       }),
   },
 };
-
-/** Says that it has read everything, and claims without asking whether it can read on. */
-class BoldCopy extends PartitionCopy {
-  override get place() {
-    const place = super.place;
-    return this.role === 'standby' ? { ...place, position: 1e9 } : place;
-  }
-
-  override async reachesLog(): Promise<boolean> {
-    return true;
-  }
-}
 
 for (const [name, sabotage] of Object.entries(sabotages))
   t.test(`the worlds find a member that ${name}`, async (t) => {

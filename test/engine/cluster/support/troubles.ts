@@ -61,6 +61,10 @@ export const troubles: readonly Trouble[] = [
     machine.cutToLog = true;
     machine.cutFromLog = true;
     for (const other of world.machines) machine.unheardBy.add(other.name);
+    // and its clock is set back by a little, which a lease must not see
+    world.timeline.after(1_000 + fraction(world.rng) * 1_500, () => {
+      machine.wallOffMs -= 1_000 + fraction(world.rng) * 1_000;
+    });
     world.timeline.after(shortMs(world), () => {
       machine.cutToLog = false;
       machine.cutFromLog = false;
