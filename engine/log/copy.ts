@@ -7,7 +7,7 @@ import type { Millis } from '../base/brand.ts';
 import { encodeFrame, type Frame, turnOf } from './frame.ts';
 import { LogFollower } from './log-follower.ts';
 import { beginning, type LogPlace } from './log-reader.ts';
-import { Fenced, LogWriter, WriterClosed } from './log-writer.ts';
+import { Fenced, FramesDropped, LogWriter, WriterClosed } from './log-writer.ts';
 import { LoggedStore } from './logged-store.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { decodePlace } from './place.ts';
@@ -24,7 +24,7 @@ export interface CopyFiles extends PartitionStore {
   readonly place?: Uint8Array | undefined;
 }
 
-type CopyRole =
+export type CopyRole =
   /** Folds what the owner writes. */
   | 'standby'
   | 'claiming'
@@ -44,9 +44,17 @@ interface CopyOptions {
   /** Memory from the files: the newest checkpoint and the log behind it, not started. */
   readonly open: (store: PartitionStore) => CopyMemory;
   readonly wait: (ms: Millis) => Promise<void>;
-  /** Each frame that is valid, behind its fold: for heartbeats and alarms. */
+  /** For `onCommitted`. Never runs backwards. */
+  readonly monotonic?: () => Millis;
+  /** Each frame that is valid, behind its fold: for heartbeats and alarms. Not an owner's own. */
   readonly onFrame?: (frame: Frame, place: LogPlace) => void;
+  /** A frame of this owner is committed; it was published first at this instant. */
+  readonly onCommitted?: (publishedMs: Millis) => void;
+  /** Between the claim and the first turn: waits until the owner before answers nothing. */
+  readonly beforeStart?: () => Promise<void>;
   readonly onRole?: (role: CopyRole, error?: unknown) => void;
+  /** The term is over, before anything is thrown away. */
+  readonly onLost?: () => void;
 }
 
 export class PartitionCopy {
@@ -80,14 +88,42 @@ export class PartitionCopy {
     return this.#partition;
   }
 
+  /** Whether the log has all that this copy wrote. */
+  get isQuiet(): boolean {
+    return this.#store.isQuiet;
+  }
+
+  /** Says in the log that its owner lives, if no turn does. */
+  idle(): void {
+    if (this.#is('owner')) this.#store.idle();
+  }
+
   /**
-   * Begins a term and becomes its owner, started. False if another process was first, or this copy
-   * cannot own: it goes on as a standby. `content` says who claims.
+   * Ends its own term with a `handed` frame, behind the turns that wait, and folds anew. What is
+   * asked later gets `moved`. False if the term was lost first.
+   */
+  async handOver(content: Uint8Array): Promise<boolean> {
+    if (!this.#is('owner') || !(await this.#store.handOver(content))) return false;
+    await this.#lost();
+    return true;
+  }
+
+  /**
+   * Begins a term and becomes its owner, started. False if the log does not answer, if another
+   * process was first, or if this copy cannot own: it goes on as a standby, or is `gone`.
+   * `content` says who claims.
    */
   async takeOver(term: number, content: Uint8Array): Promise<boolean> {
     const { log, writer, wait } = this.#options;
     if (!this.#is('standby')) return false;
     this.#become('claiming');
+    const isReached = await this.reachesLog();
+    if (!this.#is('claiming')) return false;
+    if (!isReached) {
+      // The follower finds out by itself whether the log has dropped what it needs.
+      this.#become('standby');
+      return false;
+    }
     await this.#follower?.stop();
     if (!this.#is('claiming')) return false;
     const claimed = new LogWriter({ log, writer, from: this.place, wait });
@@ -103,12 +139,13 @@ export class PartitionCopy {
     } as const;
     try {
       await claimed.claim(encodeFrame(head, content), (frame, place) => this.#fold(frame, place));
-      await this.#store.stored();
+      await Promise.all([this.#store.stored(), this.#options.beforeStart?.()]);
     } catch (error) {
       this.#place = claimed.place;
       this.#writer = undefined;
       if (error instanceof WriterClosed || !this.#is('claiming')) return false;
-      if (!(error instanceof Fenced)) this.#fail(error);
+      if (error instanceof FramesDropped) this.#become('gone');
+      else if (!(error instanceof Fenced)) this.#fail(error);
       else this.#follow();
       return false;
     }
@@ -132,7 +169,14 @@ export class PartitionCopy {
     const store = new LoggedStore({
       inner: files,
       generation,
-      onFenced: () => void this.#lose(),
+      monotonic: this.#options.monotonic ?? (() => 0),
+      onCommitted: (publishedMs) => this.#options.onCommitted?.(publishedMs),
+      onFenced: () => void this.#lost(),
+      // Callers get no answer, as if the process had died: their turns may be done.
+      onGone: () => {
+        this.#options.onLost?.();
+        this.#become('gone');
+      },
       onDamaged: (error) => {
         this.#partition.fenced();
         this.#fail(error);
@@ -164,8 +208,23 @@ export class PartitionCopy {
     this.#options.onFrame?.(frame, place);
   }
 
-  /** Another process has the term. */
+  /** Whether the log answers, and has what this copy has not read yet. */
+  async reachesLog(): Promise<boolean> {
+    const range = await this.#options.log.range();
+    return range !== undefined && range.oldest <= this.place.position + 1;
+  }
+
+  /** Another process has the term, or may take it. */
+  async #lost(): Promise<void> {
+    try {
+      await this.#lose();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   async #lose(): Promise<void> {
+    this.#options.onLost?.();
     this.#partition.fenced();
     await this.#store.release();
     if (!this.#is('owner')) return;

@@ -18,6 +18,11 @@ export class Fenced extends Error {
   override readonly name = 'Fenced';
 }
 
+/** The log has dropped frames that this process has not read: it cannot learn what it would own. */
+export class FramesDropped extends Error {
+  override readonly name = 'FramesDropped';
+}
+
 /** The writer was closed: whether the last frame is in the log, only a reader can tell. */
 export class WriterClosed extends Error {
   override readonly name = 'WriterClosed';
@@ -59,7 +64,8 @@ export class LogWriter {
 
   /**
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
-   * included. Rejects with `Fenced` if another process was first, and with `LogDamaged`.
+   * included. Rejects with `Fenced` if another process was first, with `FramesDropped`, and with
+   * `LogDamaged`.
    */
   async claim(
     claim: Uint8Array,
@@ -72,7 +78,7 @@ export class LogWriter {
       return end.state === 'appended' ? end.position : this.#trouble(end);
     });
     while (this.place.position < position) {
-      const frames = await this.#until(() => this.#read());
+      const frames = await this.#until(() => this.#readOn());
       for (const { position: at, bytes } of frames) {
         const frame = this.#reader.take(at, bytes);
         if (frame !== undefined) await fold(frame, this.place);
@@ -93,7 +99,8 @@ export class LogWriter {
 
   /**
    * Appends a frame made for `next`. Resolves once it is committed: a majority has it, and no
-   * reader will skip it. Rejects with `Fenced`, `LogDamaged` or `WriterClosed`. One at a time.
+   * reader will skip it. Rejects with `Fenced`, `FramesDropped`, `LogDamaged` or `WriterClosed`.
+   * One at a time.
    */
   async append(bytes: Uint8Array): Promise<LogPlace> {
     if (!this.#isOwner) throw new Fenced(`this process has no term`);
@@ -132,13 +139,25 @@ export class LogWriter {
 
   /** A refused frame is in the log, because an answer was lost, or somebody else's is. */
   async #look(bytes: Uint8Array): Promise<LogPlace | undefined> {
-    const frames = await this.#read();
+    const frames = await this.#readOn();
     for (const found of frames ?? []) {
       const isOurs = Buffer.compare(found.bytes, bytes) === 0;
       const frame = this.#reader.take(found.position, found.bytes);
       if (isOurs && frame !== undefined) return this.place;
       if (frame !== undefined) throw new Fenced(`another process has term ${frame.term}`);
     }
+    return undefined;
+  }
+
+  /** As `#read`, for a place that may lie before the oldest frame. */
+  async #readOn() {
+    const frames = await this.#read();
+    if (frames !== undefined) return frames;
+    const range = await this.#options.log.range();
+    if (range !== undefined && range.oldest > this.place.position + 1)
+      throw new FramesDropped(
+        `the log begins at ${range.oldest}, and ${this.place.position} was read`,
+      );
     return undefined;
   }
 

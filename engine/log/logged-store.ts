@@ -4,10 +4,10 @@
 
 import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../actor/store.ts';
 import { assert } from '../base/assert.ts';
-import type { Seq } from '../base/brand.ts';
-import { encodeTurnFrame } from './frame.ts';
+import type { Millis, Seq } from '../base/brand.ts';
+import { encodeFrame, encodeTurnFrame } from './frame.ts';
 import type { LogPlace } from './log-reader.ts';
-import { Fenced, type LogWriter, WriterClosed } from './log-writer.ts';
+import { Fenced, FramesDropped, type LogWriter, WriterClosed } from './log-writer.ts';
 import { encodePlace } from './place.ts';
 
 interface LoggedStoreOptions {
@@ -16,24 +16,42 @@ interface LoggedStoreOptions {
   readonly generation: number;
   /** Another process has begun a term: nothing that waits was done. Called once. */
   readonly onFenced: () => void;
+  /** As `onFenced`, but whether the frame under way was done, nobody can tell any more. */
+  readonly onGone: () => void;
   /** The log lost or changed something. Called once; nothing more is committed. */
   readonly onDamaged: (error: unknown) => void;
+  /** For `onCommitted`. Never runs backwards. */
+  readonly monotonic: () => Millis;
+  /** A frame of this owner is committed; it was published first at this instant. */
+  readonly onCommitted: (publishedMs: Millis) => void;
 }
 
 /** A standby that folds faster than its disk waits at this many turns. */
 const unstoredMax = 64;
 
-interface Waiting {
+interface WaitingTurn {
+  readonly kind: 'turn';
   readonly turn: TurnWrite;
   readonly durable: () => void;
   readonly stored: (() => void) | undefined;
 }
 
+/** A frame without a turn. `done` says whether it is committed. */
+interface WaitingSign {
+  readonly kind: 'idle' | 'handed';
+  readonly content: Uint8Array;
+  readonly done: (isCommitted: boolean) => void;
+}
+
+type Waiting = WaitingTurn | WaitingSign;
+
+const nothing = new Uint8Array(0);
+
 export class LoggedStore implements PartitionStore {
   readonly #options: LoggedStoreOptions;
   readonly #inner: PartitionStore;
-  /** Turns that the log does not have yet; the first is under way. */
-  #waiting: Waiting[] = [];
+  /** What the log does not have yet; the first is under way. */
+  readonly #waiting: Waiting[] = [];
   #writer: LogWriter | undefined;
   #isAppending = false;
   /** Turns that the files do not have yet. */
@@ -99,8 +117,30 @@ export class LoggedStore implements PartitionStore {
 
   commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
     if (this.#isOver) return; // nothing is acknowledged any more
-    this.#waiting.push({ turn, durable, stored });
-    if (!this.#isAppending) this.#appending = this.#append();
+    this.#enqueue({ kind: 'turn', turn, durable, stored });
+  }
+
+  /** Nothing waits for the log. */
+  get isQuiet(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Says in the log that its owner lives. Does nothing while turns say so. */
+  idle(): void {
+    if (this.#isOver || !this.isQuiet) return;
+    this.#enqueue({ kind: 'idle', content: nothing, done: () => {} });
+  }
+
+  /**
+   * Ends the term with a last frame, behind the turns that wait. Later turns are not done. False if
+   * another process took the term first, or the store was closed.
+   */
+  handOver(content: Uint8Array): Promise<boolean> {
+    if (this.#isOver) return Promise.resolve(false);
+    return new Promise((done) => {
+      this.#enqueue({ kind: 'handed', content, done });
+      this.#isOver = true;
+    });
   }
 
   blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[] {
@@ -124,6 +164,11 @@ export class LoggedStore implements PartitionStore {
     await this.stored();
   }
 
+  #enqueue(next: Waiting): void {
+    this.#waiting.push(next);
+    if (!this.#isAppending) this.#appending = this.#append();
+  }
+
   /** One frame is under way at a time: that is what makes the position it names a fence. */
   async #append(): Promise<void> {
     const writer = this.#writer;
@@ -131,19 +176,30 @@ export class LoggedStore implements PartitionStore {
     this.#isAppending = true;
     try {
       for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-        const head = writer.next('turn');
-        assert(head.seq === next.turn.seq, `turn ${next.turn.seq} does not follow the log's`);
-        const frame = { kind: 'turn', epoch: this.#inner.epoch, ...head } as const;
-        await writer.append(encodeTurnFrame(frame, next.turn));
+        const bytes = this.#encoded(next, writer);
+        const publishedMs = this.#options.monotonic();
+        await writer.append(bytes);
         this.#waiting.shift();
-        next.durable();
-        this.#store(next.turn, writer.place, next.stored);
+        this.#options.onCommitted(publishedMs);
+        if (next.kind !== 'turn') next.done(true);
+        else {
+          next.durable();
+          this.#store(next.turn, writer.place, next.stored);
+        }
       }
     } catch (error) {
       this.#end(error);
     } finally {
       this.#isAppending = false;
     }
+  }
+
+  #encoded(next: Waiting, writer: LogWriter): Buffer {
+    const { kind } = next;
+    const head = { kind, epoch: this.#inner.epoch, ...writer.next(kind) } as const;
+    if (next.kind !== 'turn') return encodeFrame(head, next.content);
+    assert(head.seq === next.turn.seq, `turn ${next.turn.seq} does not follow the log's`);
+    return encodeTurnFrame(head, next.turn);
   }
 
   #store(turn: TurnWrite, at: LogPlace, stored?: () => void): void {
@@ -159,9 +215,10 @@ export class LoggedStore implements PartitionStore {
 
   #end(error: unknown): void {
     this.#isOver = true;
-    this.#waiting = [];
+    for (const waiting of this.#waiting.splice(0)) if (waiting.kind !== 'turn') waiting.done(false);
     if (error instanceof WriterClosed) return;
     if (error instanceof Fenced) this.#options.onFenced();
+    else if (error instanceof FramesDropped) this.#options.onGone();
     else this.#options.onDamaged(error);
   }
 }

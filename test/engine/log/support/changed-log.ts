@@ -11,7 +11,7 @@ export function changedLog(
       append: changes.append ?? ((frame, after) => log.append(frame, after)),
       appendAnywhere: (frame) => log.appendAnywhere(frame),
       read: changes.read ?? ((after, bytes) => log.read(after, bytes)),
-      range: () => log.range(),
+      range: changes.range ?? (() => log.range()),
       tail: changes.tail ?? ((after, arrived) => log.tail(after, arrived)),
       trim: (through) => log.trim(through),
       close: () => log.close(),

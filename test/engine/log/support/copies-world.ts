@@ -3,20 +3,17 @@
 // off from the log and come back, while clients write to whoever calls itself the owner.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Machine } from '../../../../engine/actor/machine.ts';
-import type { Entry, Message } from '../../../../engine/actor/message.ts';
-import { Partition } from '../../../../engine/actor/partition.ts';
+import type { PartitionStore } from '../../../../engine/actor/store.ts';
 import { below, fraction, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { type CopyFiles, PartitionCopy } from '../../../../engine/log/copy.ts';
 import { MemoryLog, MemoryStream, type Network } from '../../../../engine/log/memory-log.ts';
 import type { PartitionLog } from '../../../../engine/log/partition-log.ts';
-import { AgeClock } from '../../../../engine/time/age-clock.ts';
-import { Documents } from '../../../../storage/documents.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { Timeline } from '../../../simulation/timeline.ts';
+import { type NotedMemory, note, openNoted } from './noted-partition.ts';
+import { slowFiles } from './slow-files.ts';
 
 const machines = 3;
-const owner = 1;
 const startMs = 1_700_000_000_000;
 
 /** What is done wrong on purpose; each must be found. */
@@ -36,24 +33,11 @@ interface CopiesReport {
   readonly lost: number;
 }
 
-interface Noted extends Entry {
-  readonly id: number;
-}
-
-interface SayMessage extends Message {
-  readonly id: number;
-}
-
-interface Memory {
-  readonly partition: Partition;
-  readonly ids: number[];
-}
-
 interface Node {
   readonly index: number;
   store: MemoryStore;
   copy: PartitionCopy | undefined;
-  memory: Memory | undefined;
+  memory: NotedMemory | undefined;
   isAlive: boolean;
   isCutOff: boolean;
 }
@@ -163,7 +147,7 @@ class CopiesWorld {
     const { store } = node;
     const isThisLife = () => node.isAlive && node.store === store;
     const log = new MemoryLog(this.#stream, this.#network(node, isThisLife));
-    let kept: Memory | undefined;
+    let kept: NotedMemory | undefined;
     node.copy = new PartitionCopy({
       files: this.#disk(store, isThisLife),
       log: this.#sabotage.log?.(log) ?? log,
@@ -187,69 +171,26 @@ class CopiesWorld {
 
   /** This machine's disk, which is slow at times. */
   #disk(store: MemoryStore, isThisLife: () => boolean): CopyFiles {
-    let freeMs = 0;
-    return new Proxy(store, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name, target) as unknown;
-        if (typeof value !== 'function') return value;
-        if (name !== 'commit') return value.bind(target);
-        return (...commit: Parameters<MemoryStore['commit']>) => {
-          target.commit(...commit);
-          const slow = !this.#isHealed && fraction(this.#rng) < 0.01 ? 3_000 : 4;
-          freeMs = Math.max(freeMs, this.#timeline.nowMs) + 0.2 + fraction(this.#rng) * slow;
-          this.#timeline.after(freeMs - this.#timeline.nowMs, () => {
-            if (isThisLife()) target.settleNext();
-          });
-        };
+    return slowFiles(store, {
+      now: () => this.#timeline.nowMs,
+      after: (ms, task) => this.#timeline.after(ms, task),
+      commitMs: () => {
+        const slow = !this.#isHealed && fraction(this.#rng) < 0.01 ? 3_000 : 4;
+        return 0.2 + fraction(this.#rng) * slow;
       },
+      isThisLife,
     });
   }
 
-  #open(
-    over: ConstructorParameters<typeof Documents>[0],
-    files: MemoryStore,
-    alive: () => boolean,
-  ) {
-    const ids: number[] = [];
+  #open(over: PartitionStore, files: MemoryStore, isThisLife: () => boolean): NotedMemory {
     const timeline = this.#timeline;
-    const machine: Machine = {
-      ages: new AgeClock(),
-      rebase: () => {},
-      documentsOf: (_owner, stored) => stored,
-      decide: (message) => {
-        const { id } = message as SayMessage;
-        const noted: Noted = { kind: 'noted', owner, id };
-        return { outcome: 'accepted', reply: id, entries: [noted] };
-      },
-      apply: (entry) => {
-        ids.push((entry as Noted).id);
-      },
-      timerMessage: () => ({ kind: 'none' }),
-      pump: () => undefined,
-      recover: () => [],
-      parts: () => [],
-      restore: () => {},
-    };
-    const partition = new Partition({
-      index: 0,
-      store: over as never,
-      documents: new Documents(over),
-      machine,
+    return openNoted({
+      over,
+      files,
       clock: { now: () => startMs + timeline.nowMs, monotonic: () => timeline.nowMs },
       rng: this.#rng,
-      scheduler: {
-        soon: (task) => timeline.after(0.1, () => alive() && task()),
-        wakeAt: () => {},
-      },
-      limits: { commitsInFlightMax: 1 },
-      emit: () => {},
-      onFatal: (error) => {
-        throw error;
-      },
+      soon: (task) => timeline.after(0.1, () => isThisLife() && task()),
     });
-    for (const { seq, block } of files.blocks(1, Number.POSITIVE_INFINITY))
-      partition.replay(seq, block);
-    return { partition, ids };
   }
 
   #write(): void {
@@ -262,17 +203,9 @@ class CopiesWorld {
     for (let count = 1 + below(this.#rng, 5); count > 0; count--) {
       const id = this.#answers.size + 1;
       this.#answers.set(id, undefined);
-      const message: SayMessage = { kind: 'say', id };
-      node.memory.partition.deliver({
-        to: owner,
-        lane: 'express',
-        deadlineMs: Number.POSITIVE_INFINITY,
-        message,
-        bytes: undefined,
-        answer: (answer) => {
-          if (this.#answers.get(id) !== undefined) this.#findings.push(`${id} is answered twice`);
-          this.#answers.set(id, answer.ok ? 'acknowledged' : 'refused');
-        },
+      note(node.memory, id, (isAcknowledged) => {
+        if (this.#answers.get(id) !== undefined) this.#findings.push(`${id} is answered twice`);
+        this.#answers.set(id, isAcknowledged ? 'acknowledged' : 'refused');
       });
     }
   }
