@@ -32,6 +32,10 @@ export interface Dialect {
     id: string,
     text: GatewayText,
   ): Omit<Post, 'url'> & { readonly query?: string };
+  /** The id of the message that a call asks about; absent: it is never asked. */
+  asked?(received: Received): string | undefined;
+  /** The answer to that; without a report nothing is known of the message. */
+  told?(report: GatewayReport | undefined, id: string, to: string): StandInResponse;
   /** A reply of a person. */
   reply(id: string, from: string, words: string): Omit<Post, 'url'> & { readonly query?: string };
 }
@@ -155,6 +159,13 @@ const zenziva: Dialect = {
     return refusal(200, { status: '0', text: words[why] });
   },
   report: () => posted({}),
+  asked: (received) =>
+    received.path.includes('/api/report') ? queryIn(received)['messageId'] : undefined,
+  told(report, messageId, to) {
+    const text = { sent: 'Sent', delivered: 'Delivered', absent: 'Failed', gone: 'Failed' };
+    if (report === undefined) return jsonAnswer(200, { status: '0', text: 'No data' });
+    return jsonAnswer(200, { messageId, to, status: '1', text: text[report] });
+  },
   reply: () => posted({}),
 };
 
@@ -403,6 +414,17 @@ const plain: Dialect = {
       status: { sent: 'sent', delivered: 'delivered', absent: 'failed', gone: 'failed' }[report],
       ...(report === 'absent' || report === 'gone' ? { error: report } : {}),
     }),
+  asked: ({ path }) => /\/messages\/([^/]+)$/.exec(path)?.[1],
+  told: (report, id) =>
+    report === undefined
+      ? jsonAnswer(404, { error: 'unknown' })
+      : jsonAnswer(200, {
+          id,
+          status: { sent: 'sent', delivered: 'delivered', absent: 'failed', gone: 'failed' }[
+            report
+          ],
+          ...(report === 'absent' || report === 'gone' ? { error: report } : {}),
+        }),
   reply: (id, from, text) => posted({ id, from, text }),
 };
 

@@ -147,6 +147,53 @@ for (const [name, config] of subjects) {
   });
 }
 
+const asked = {
+  ...plain,
+  callbacks: undefined,
+  polling: {
+    url: 'https://gateway.example.com/v2/messages/{{ message_id }}',
+    headers: { authorization: 'Bearer {{ credentials.apiKey }}' },
+    answer: {
+      ...{ status: 'status', error: 'error' },
+      statuses: [
+        { status: ['delivered'], means: 'arrived' },
+        { status: ['failed'], error: ['gone'], means: 'dead', reason: 'invalid_number' },
+        { status: ['failed'], means: 'failed' },
+      ],
+    },
+  },
+};
+
+for (const [name, config] of [
+  ['zenziva', { recipe: 'zenziva', credentials: { userKey: 'a', passKey: 'b' } }],
+  ['one of its own', asked],
+] as const)
+  t.test(`${name}: tells what became of a text when it is asked`, async (t) => {
+    const sandbox = await withSandbox(t);
+    const relay = relayOf(config);
+    const operator = gatewayConfig(sandbox.providerUrls['GATEWAY'], { mode: 'sandbox' });
+    const { adapter } = adapterAt(t, throughRelay(relay), operator);
+    const attempt = anAttempt({ channel: 'sms', endpoint: '' });
+    const told = async (name?: string) => {
+      const { sendId, deviceId } = attempt;
+      const messages = [{ sendId, deviceId, dueMs: 0, ...(name === undefined ? {} : { name }) }];
+      const query = { sinceMs: 0, untilMs: 0, startKey: null, asked: { relay, messages } };
+      const answer = await adapter.results?.(query, undefined);
+      return answer?.state === 'told' ? (answer.told[0]?.news ?? 'nothing') : answer;
+    };
+    for (const [ending, news] of [
+      ['4567', { kind: 'arrived' }],
+      ['0007', { kind: 'failed' }],
+      ['0014', { kind: 'failed', effect: 'none' }],
+      ['0019', 'nothing'],
+    ] as const) {
+      const sent = await adapter.send({ ...attempt, endpoint: `+628123${ending}` }, {});
+      if (sent.outcome !== 'accepted') throw new Error(`${ending} was not accepted`);
+      t.match(await told(sent.providerMessageId), news, ending);
+    }
+    t.equal(await told('unknown'), 'nothing');
+  });
+
 t.test('a forged report, a reply, and every number of the page', async (t) => {
   const product = await listener(t);
   const sandbox = await withSandbox(t);

@@ -4,6 +4,7 @@
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
+import { askGateway } from '../relays/gateway/polling.ts';
 import { tryGateway } from '../relays/gateway/try-out.ts';
 import { smsMessage, smsText } from './message.ts';
 
@@ -28,6 +29,10 @@ export function createSms(context: AdapterContext): Adapter {
       return sendThroughGateway(attempt, text, relay, context, mayBegin);
     },
     tryOut: (trial, relay) => tryGateway(trial, relay, context),
+    async results({ asked }) {
+      if (asked !== undefined) return askGateway(asked, context);
+      return { state: 'failed', failure: { outcome: 'permanent', reason: 'not_supported' } };
+    },
     async check(credentials, relay) {
       if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
       return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };

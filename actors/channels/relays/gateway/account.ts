@@ -86,7 +86,7 @@ export function gatewayRequest(
  * In the sandbox, and behind the operator's own gate, a path below one address names the host. The
  * tenant's address is read first: a `..` of theirs must not climb out of that path.
  */
-function placed(
+export function placed(
   { url }: { readonly url: string },
   { urls }: Pick<ProviderConfig, 'urls'>,
 ): Pick<OutboundCall, 'destination'> & { readonly url: string } {

@@ -38,6 +38,8 @@ const templateNames = [
   'ttl_ms',
   /** Where reports go; absent if the gateway could not reach this server. */
   'callback_url',
+  /** The gateway's id of the message: where it is asked about one. */
+  'message_id',
 ] as const;
 
 const placeholdersMax = 20;
