@@ -1,21 +1,21 @@
 // The names in a ZIP archive. Programs read archives in different ways: by the directory at the
 // end, by the headers before the files, by another name in an extra field. So a name counts
 // wherever one of them would find it, and a directory that does not add up is not read. Nothing is
-// unpacked: of an archive within an archive only what is stored uncompressed is seen.
-// APPNOTE.TXT 4.3, 4.6.9.
+// unpacked here (`packed-archives.ts`). APPNOTE.TXT 4.3, 4.5.3, 4.6.9.
 
 const entriesMax = 10_000;
 const commentBytesMax = 0xffff;
 
-const localHeader = { sign: Buffer.from('PK\x03\x04'), bytes: 30, lengthsAt: 26 };
+export const localHeader = { sign: Buffer.from('PK\x03\x04'), bytes: 30, lengthsAt: 26 };
 const directoryHeader = { sign: Buffer.from('PK\x01\x02'), bytes: 46, lengthsAt: 28 };
 const headers = [localHeader, directoryHeader];
-type Header = (typeof headers)[number];
+export type Header = (typeof headers)[number];
 
 const end = { sign: 0x06054b50, bytes: 22 };
 const wideEnd = { sign: 0x06064b50, bytes: 56 };
 const wideEndLocator = { sign: 0x07064b50, bytes: 20 };
 
+const wideSizes = 0x0001;
 const unicodePath = 0x7075;
 const isMasked = 1 << 13;
 
@@ -25,13 +25,24 @@ interface Directory {
   readonly count: number;
 }
 
+/** A line of the directory: where it stands, its names, and where its file's header is said to be. */
+interface ListedEntry {
+  readonly at: number;
+  readonly names: readonly string[];
+  readonly localAt: number;
+}
+
 /** The names that the directory lists; `undefined`: no ZIP archive that can be read whole. */
 export function listedNames(bytes: Uint8Array): readonly string[] | undefined {
-  const view = viewOf(bytes);
+  return listedEntries(viewOf(bytes))?.map(({ names }) => names[0] ?? '');
+}
+
+/** The lines of the directory; `undefined`: as of `listedNames`. */
+export function listedEntries(view: Buffer): readonly ListedEntry[] | undefined {
   const directory = directoryOf(view);
   if (directory === undefined || directory.count > entriesMax) return undefined;
   const { count, until } = directory;
-  const names: string[] = [];
+  const entries: ListedEntry[] = [];
   let { at } = directory;
   for (let i = 0; i < count; i++) {
     if (!isAt(view, at, directoryHeader)) return undefined;
@@ -42,10 +53,26 @@ export function listedNames(bytes: Uint8Array): readonly string[] | undefined {
       view.readUInt16LE(at + 32);
     // Names that are masked are only in an encrypted part of the directory.
     if (next > until || (view.readUInt16LE(at + 8) & isMasked) !== 0) return undefined;
-    names.push(namesAt(view, at, directoryHeader)[0] ?? '');
+    entries.push({
+      at,
+      names: namesAt(view, at, directoryHeader),
+      localAt: localAtOf(view, at),
+    });
     at = next;
   }
-  return at === until ? names : undefined;
+  return at === until ? entries : undefined;
+}
+
+/** As the line says, or its extra field of wide sizes, which has those that the line leaves out. */
+function localAtOf(view: Buffer, at: number): number {
+  const narrow = view.readUInt32LE(at + 42);
+  if (narrow !== 0xffff_ffff) return narrow;
+  const sizes = [20, 24].filter((place) => view.readUInt32LE(at + place) === 0xffff_ffff);
+  for (const [kind, from, until] of extraFields(view, at, directoryHeader)) {
+    const place = from + 8 * sizes.length;
+    if (kind === wideSizes && place + 8 <= until) return Number(view.readBigUInt64LE(place));
+  }
+  return narrow;
 }
 
 /** Every name that a program might show; `undefined`: as of `listedNames`. */
@@ -65,11 +92,17 @@ export function hiddenNames(bytes: Uint8Array): readonly string[] | undefined {
 function allNames(view: Buffer): readonly string[] | undefined {
   const names: string[] = [];
   for (const header of headers)
-    for (let at = view.indexOf(header.sign); at >= 0; at = view.indexOf(header.sign, at + 4)) {
+    for (const at of headersIn(view, header)) {
       if (names.length > 4 * entriesMax) return undefined;
-      if (isAt(view, at, header)) names.push(...namesAt(view, at, header));
+      names.push(...namesAt(view, at, header));
     }
   return names;
+}
+
+/** Where the headers of a kind stand, whatever the directory says. */
+export function* headersIn(view: Buffer, header: Header): Generator<number> {
+  for (let at = view.indexOf(header.sign); at >= 0; at = view.indexOf(header.sign, at + 4))
+    if (isAt(view, at, header)) yield at;
 }
 
 /** Whether a header is there, with its name and its extra fields. */
@@ -86,19 +119,31 @@ function lengthsOf(view: Buffer, at: number, { lengthsAt }: Header): number {
 }
 
 /** Of a whole header: its name, and the one in its extra fields, which some programs prefer. */
-function namesAt(view: Buffer, at: number, { bytes, lengthsAt }: Header): readonly string[] {
+export function namesAt(view: Buffer, at: number, header: Header): readonly string[] {
+  const { bytes, lengthsAt } = header;
   const nameEnd = at + bytes + view.readUInt16LE(at + lengthsAt);
-  const extraEnd = nameEnd + view.readUInt16LE(at + lengthsAt + 2);
   // Bit 11 says UTF-8; names of other code pages keep their ASCII, and so their extensions.
   const names = [view.toString('utf8', at + bytes, nameEnd)];
-  for (let field = nameEnd; field + 4 <= extraEnd; ) {
+  // A version and a checksum come first.
+  for (const [kind, from, until] of extraFields(view, at, header))
+    if (kind === unicodePath)
+      names.push(view.toString('utf8', from + 5, Math.max(from + 5, until)));
+  return names;
+}
+
+/** The extra fields of a whole header: their kinds, and from where to where. */
+function* extraFields(
+  view: Buffer,
+  at: number,
+  { bytes, lengthsAt }: Header,
+): Generator<readonly [kind: number, from: number, until: number]> {
+  const start = at + bytes + view.readUInt16LE(at + lengthsAt);
+  const end = start + view.readUInt16LE(at + lengthsAt + 2);
+  for (let field = start; field + 4 <= end; ) {
     const next = field + 4 + view.readUInt16LE(field + 2);
-    // A version and a checksum come first.
-    if (view.readUInt16LE(field) === unicodePath)
-      names.push(view.toString('utf8', field + 9, Math.max(field + 9, Math.min(next, extraEnd))));
+    yield [view.readUInt16LE(field), field + 4, Math.min(next, end)];
     field = next;
   }
-  return names;
 }
 
 function directoryOf(view: Buffer): Directory | undefined {
@@ -145,6 +190,6 @@ function endOf(view: Buffer): number | undefined {
   return undefined;
 }
 
-function viewOf(bytes: Uint8Array): Buffer {
+export function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
