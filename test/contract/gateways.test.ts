@@ -235,10 +235,25 @@ t.test('the cost of a campaign is read for a dry run', async (t) => {
   t.ok(wouldSend > 0);
   const cost = await api.must(`GET ${base}/campaigns/${id}/dry-run/${dryRunId}/cost`);
   t.match(cost, {
-    ...{ relay: { name: 'Vonage' }, currency: 'USD', isEstimate: false, fallback: null },
+    ...{ relay: { name: 'Vonage' }, pricesOf: 'relay', currency: 'USD', isEstimate: false, fallback: null },
     primary: { texts: wouldSend, segments: wouldSend, countries: [{ country: 'VN' }] },
   });
   t.equal(cost.primary.total, Math.round(wouldSend * 50) / 1000);
+  const textPrices = { currency: 'EUR', byCountry: { VN: 0.5 } };
+  await api.must(`PATCH ${base}/settings`, { textPrices });
+  t.match((await api.must(`GET ${base}/settings`)).textPrices, textPrices);
+  await api.must(`PATCH ${base}/relays/${first.id}`, { config: { price: null } });
+  const own = await api.must(`GET ${base}/campaigns/${id}/dry-run/${dryRunId}/cost`);
+  t.match(own, { pricesOf: 'app', currency: 'EUR', relay: { name: 'Vonage' } });
+  t.equal(own.primary.total, wouldSend * 0.5);
+  for (const [wrong, field] of [
+    [{ currency: 'dollars', perSegment: 1 }, 'textPrices.currency'],
+    [{ currency: 'EUR' }, 'textPrices'],
+    [{ currency: 'EUR', byCountry: { VN: -1 } }, 'textPrices.byCountry.VN'],
+  ] as const) {
+    const refused = await api.call(`PATCH ${base}/settings`, { textPrices: wrong });
+    t.match(refused, { status: 400, json: { field } });
+  }
   const unknown = await api.call(`GET ${base}/campaigns/${id}/dry-run/dry_x/cost`);
   t.equal(unknown.status, 404);
 });

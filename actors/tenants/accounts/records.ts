@@ -3,6 +3,7 @@
 import type { Ages } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
+import type { TextPrices } from '../../channels/sms/text-prices.ts';
 import { limits } from '../../limits.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
@@ -247,6 +248,8 @@ export interface AppSettings {
   readonly doubleOptIn?: boolean;
   /** Absent: disposable addresses are taken like any other. */
   readonly refuseDisposableAddresses?: boolean;
+  /** What texts of the app's own carrier account cost; `null`: unknown. Absent until set. */
+  readonly textPrices?: TextPrices | null;
   /** Campaign parameters of links; `null`: none. Absent until set. */
   readonly utm?: UtmSetting | null;
 }

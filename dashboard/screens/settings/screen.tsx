@@ -27,6 +27,7 @@ import { Keywords } from './keywords.tsx';
 import { CampaignParameters } from './links.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 import { isShorter, Retention } from './retention.tsx';
+import { TextPricesPart } from './text-prices.tsx';
 import { Undo } from './undo.tsx';
 import { Webhook } from './webhook.tsx';
 import { Wording } from './wording.tsx';
@@ -71,11 +72,21 @@ function SettingsForm({ saved }: { readonly saved: Versions }) {
       <Caps {...part} />
       <QuietHours {...part} />
       <Undo {...part} />
-      <Guard {...part} guardErrorOf={(name) => error?.of(`campaignGuard.${name}`)} />
+      <Guard
+        {...part}
+        defaults={settings.campaignGuardDefaults}
+        guardErrorOf={(name) => error?.of(`campaignGuard.${name}`)}
+      />
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
       <Tracking {...part} />
       <CampaignParameters {...part} utmErrorOf={(member) => error?.of(`utm.${member}`)} />
+      <TextPricesPart
+        {...part}
+        priceErrorOf={(member) =>
+          error?.of(member === undefined ? 'textPrices' : `textPrices.${member}`)
+        }
+      />
       <SignUps {...part} />
       <Keywords {...part} />
       <Wording {...part} />
@@ -167,6 +178,7 @@ const parts = [
   ['unsubscribe', words.unsubscribe.title],
   ['tracking', words.tracking.title],
   ['utm', words.utm.title],
+  ['text-prices', words.prices.title],
   ['sign-ups', words.signUps.title],
   ['keywords', words.keywords.title],
   ['wording', words.wording.title],

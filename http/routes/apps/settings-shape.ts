@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { hasNumberingPlan } from '../../../actors/channels/addresses/country-code.ts';
 import { unsubscribeWays } from '../../../actors/channels/port/attempt.ts';
+import { textPricesSchema } from '../../../actors/channels/sms/price-schema.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
@@ -122,6 +123,9 @@ const keylessEventsPatch = z
     'What clients may do without proof: without an API key and without the token of a login with an `identityHash`. Only the fields you send change.',
   );
 
+const textPricesWords =
+  "What one segment of a text costs with the app's own carrier account, in the currency's unit: `perSegment` for countries without a price of their own in `byCountry`. The review of a campaign counts with it where the relay that sends first has no `price`. `null`: unknown.";
+
 export const settingsPatch = z
   .object({
     caps: z
@@ -229,6 +233,10 @@ export const settingsPatch = z
         "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
       ),
     keylessEvents: keylessEventsPatch.optional(),
+    textPrices: textPricesSchema
+      .nullable()
+      .optional()
+      .describe(`${textPricesWords} Replaced as a whole.`),
     undoSendSeconds: integerRange(0, limits.sendDelaySecondsMax)
       .nullable()
       .optional()
@@ -268,6 +276,9 @@ export const settingsSchema = z
     campaignGuard: guardSchema
       .nullable()
       .describe('When campaigns pause automatically; `null`: never.'),
+    campaignGuardDefaults: guardSchema.describe(
+      'What fields of `campaignGuard` are that nobody has set.',
+    ),
     softBounces: softBouncesPatch.nullable().describe(softBouncesWords),
     webhookUrl: z.string().nullable(),
     secretSet: z.boolean().describe('Whether webhook deliveries are signed.'),
@@ -297,6 +308,7 @@ export const settingsSchema = z
     keywords: keywordsSchema,
     wording: wordingSchema,
     utm: utmSchema,
+    textPrices: textPricesSchema.nullable().describe(textPricesWords),
     refuseDisposableAddresses: z.boolean(),
     keylessPeoplePerMinute: z.int().nullable(),
     anonymousExpiryDays: z.int().nullable().describe('The setting, or its default.'),
@@ -322,6 +334,7 @@ export const settingsSchema = z
         caps: [{ channel: 'email', max: 3, perHours: 24 }],
         quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },
         campaignGuard: guardDefaults,
+        campaignGuardDefaults: guardDefaults,
         softBounces: softBounceDefaults,
         webhookUrl: null,
         secretSet: false,
@@ -344,6 +357,7 @@ export const settingsSchema = z
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
         utm: { ...noUtm, source: 'engage', medium: '{{ channel }}', campaign: '{{ campaign }}' },
+        textPrices: { currency: 'USD', perSegment: 0.05, byCountry: { VN: 0.0333 } },
         refuseDisposableAddresses: false,
         keylessPeoplePerMinute: null,
         anonymousExpiryDays: limits.anonymousExpiryDays,
@@ -397,6 +411,7 @@ export function settingsView(
     caps,
     quietHours,
     campaignGuard: guardOf(settings.campaignGuard, undefined),
+    campaignGuardDefaults: guardDefaults,
     softBounces: softBouncesOf(settings),
     webhookUrl,
     secretSet: secret !== null,
@@ -417,6 +432,7 @@ export function settingsView(
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
     utm: utmView(settings.utm),
+    textPrices: settings.textPrices ?? null,
     refuseDisposableAddresses: settings.refuseDisposableAddresses ?? false,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     anonymousExpiryDays: anonymousExpiryDaysOf(settings),

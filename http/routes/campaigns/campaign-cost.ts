@@ -47,10 +47,14 @@ const campaignCostSchema = z
     relay: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
+      .describe('The relay that sends texts first. `null`: texts leave by the carrier credential.'),
+    pricesOf: z
+      .enum(['relay', 'app'])
+      .nullable()
       .describe(
-        'The relay that sends texts first, whose prices count. `null`: texts leave by the carrier credential, which has no prices.',
+        'Whose prices count: the `price` of the relay, or else `textPrices` of the settings of the app. `null`: there are none.',
       ),
-    currency: z.string().nullable().describe('ISO 4217; `null` if the relay has no `price`.'),
+    currency: z.string().nullable().describe('ISO 4217; `null` without prices.'),
     isEstimate: z
       .boolean()
       .describe(
@@ -66,6 +70,7 @@ const campaignCostSchema = z
     examples: [
       {
         relay: { id: exampleIds.relay, name: 'eSMS' },
+        pricesOf: 'relay',
         currency: 'USD',
         isEstimate: false,
         primary: exampleCost,
@@ -79,7 +84,7 @@ export const readCampaignCost = route({
   path: '/v1/apps/:appId/campaigns/:id/dry-run/:dryRunId/cost',
   summary: 'Read the cost of texts',
   description:
-    'Renders the text of each person of the dry run, counts its segments, and multiplies them by the prices of the relay that sends texts first (`price` of a gateway). If another relay takes over, its prices apply. Campaigns without texts have none.',
+    'Renders the text of each person of the dry run, counts its segments, and multiplies them by the prices of the relay that sends texts first (`price` of a gateway), or by `textPrices` of the settings where it has none. If another relay takes over, its prices apply. Campaigns without texts have none.',
   tag: 'Campaigns',
   access: key('read'),
   reads: ['dry-run', 'message', 'relay'],
