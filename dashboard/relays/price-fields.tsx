@@ -1,9 +1,17 @@
-// The fields of what texts cost: of a gateway, and of the app's carrier account.
+// The fields of what texts cost: of a gateway, or of the app's carrier account.
 
 import { Field } from '../ui/field.tsx';
 import { TextArea, TextInput } from '../ui/input.tsx';
-import { gatewayWords as text } from './gateway-words.ts';
 import type { PriceDraft, TextPrices } from './price-draft.ts';
+
+const text = {
+  currency: 'Currency',
+  currencyHint: 'Such as USD.',
+  perSegment: 'Price per segment',
+  perSegmentHint: 'For countries without a price of their own. Empty if there is none.',
+  byCountry: 'Prices by country',
+  byCountryHint: 'One per line: VN 0.05.',
+} as const;
 
 export function PriceFields({
   draft: { currency, perSegment, byCountry },

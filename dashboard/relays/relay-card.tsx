@@ -58,6 +58,7 @@ const actionsOf = (owner: RelayOwner, text: RelayWords) => ({
 const byChannel = (owner: RelayOwner) => ({
   email: actionsOf(owner, relayWords.email),
   sms: actionsOf(owner, relayWords.sms),
+  voice: actionsOf(owner, relayWords.voice),
 });
 const actions = { app: byChannel('app'), org: byChannel('org') } as const;
 

@@ -63,7 +63,7 @@ export function gatewayStandIn(world: World): HttpStandIn {
     close: () => callbacks.close(),
     receive(received) {
       const [, host = '', ...rest] = received.path.split('/');
-      const dialect = dialectOf(host);
+      const dialect = dialectOf(host, `/${rest.join('/')}`);
       const key = dialect.key(received);
       if (key === undefined || key === '' || key.startsWith('revoked'))
         return { answer: dialect.refused('key') };
@@ -82,7 +82,11 @@ export function gatewayStandIn(world: World): HttpStandIn {
         answer: dialect.accepted(id, text),
         to,
         name: `${endingOf(to)} ${host}`,
-        message: { ...idsOf(text), read: () => contentOf(text, dialect, received) },
+        message: {
+          ...idsOf(text),
+          ...(text.call && { look: 'call' as const }),
+          read: () => contentOf(text, dialect, received),
+        },
         accepted() {
           remember(talks, to, { dialect, callback });
           remember(numbers, id, to);
@@ -146,6 +150,7 @@ function idsOf({ reference, callback }: GatewayText): { sendId?: string; deviceI
 }
 
 function contentOf(text: GatewayText, dialect: Dialect, { path }: Received): Content {
+  if (text.call !== undefined) return callOf(text, dialect);
   const { alphabet, segments } = segmentsOf(text.text);
   const link = /https?:\/\/\S+/i.exec(text.text)?.[0];
   const later = namedFaults.find(({ prefix }) => prefix === endingOf(text.to));
@@ -159,6 +164,18 @@ function contentOf(text: GatewayText, dialect: Dialect, { path }: Received): Con
       ...(text.reference === undefined ? [] : ([['reference', text.reference]] as const)),
     ],
     ...(later !== undefined && { note: `This number: ${later.says}` }),
+  };
+}
+
+function callOf({ from, text, call, reference }: GatewayText, { label }: Dialect): Content {
+  const { language } = call ?? {};
+  return {
+    ...{ sender: from ?? label, text, said: [text] },
+    details: [
+      ['gateway', label],
+      ...(language === undefined ? [] : ([['language', language]] as const)),
+      ...(reference === undefined ? [] : ([['reference', reference]] as const)),
+    ],
   };
 }
 

@@ -52,7 +52,7 @@ for (const [name, size, scheme] of [
     const again = await open('settings', { size, scheme });
     await again.locator('#guard').getByText('Pause when too many emails bounce').click();
     const turnedOn = again.getByLabel('Maximum bounce rate, in %');
-    t.equal(await turnedOn.inputValue(), `${theirs.bounceShare * 100}`, 'as the API says');
+    t.equal(await turnedOn.inputValue(), `${Number(theirs.bounceShare) * 100}`, 'as the API says');
     await call('PATCH', `${base}/settings`, { campaignGuard: kept });
 
     const page = await open(`campaigns/${id}?fold=when`, { size, scheme });

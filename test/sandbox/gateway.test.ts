@@ -10,6 +10,7 @@ import type { RelayCall } from '../../actors/channels/port/relay-events.ts';
 import { readGatewayReports } from '../../actors/channels/relays/gateway/events.ts';
 import { http } from '../../actors/channels/relays/gateway/kind.ts';
 import { gatewayRecipes } from '../../actors/channels/relays/gateway/recipes/recipes.ts';
+import { createVoice } from '../../actors/channels/voice/adapter.ts';
 import { adapterAt } from '../actors/channels/http-rig.ts';
 import {
   aGateway,
@@ -67,9 +68,10 @@ const plain = {
 };
 
 const subjects: readonly (readonly [name: string, config: object])[] = [
-  ...Object.entries(gatewayRecipes).map(([recipe, { credentials }]) => {
+  ...Object.entries(gatewayRecipes).flatMap(([recipe, { credentials, channel }]) => {
+    if (channel === 'voice') return [];
     const secrets = Object.fromEntries(Object.keys(credentials).map((name) => [name, `a-${name}`]));
-    return [recipe, { recipe, from: 'Shop', credentials: secrets }] as const;
+    return [[recipe, { recipe, from: 'Shop', credentials: secrets }] as const];
   }),
   ['plain', plain],
 ];
@@ -146,6 +148,38 @@ for (const [name, config] of subjects) {
     }
   });
 }
+
+t.test('a call is shown as one, and its reports come', async (t) => {
+  const product = await listener(t);
+  const sandbox = await withSandbox(t);
+  const credentials = { apiKey: 'a-key', reports: 'a-reports' };
+  const relay = relayOf({ recipe: 'infobip-voice', from: '842873000000', credentials });
+  const operator = { mode: 'sandbox', publicUrl: product.url } as const;
+  const config = gatewayConfig(sandbox.providerUrls['GATEWAY'], operator);
+  const { adapter } = adapterAt(t, createVoice, config);
+  const content = { title: 'Parcel', body: 'Đơn hàng đã gửi', options: {} };
+  const call = async (ending: string) => {
+    const to = anAttempt({ channel: 'voice', endpoint: `+8490123${ending}`, language: 'vi' });
+    return adapter.send({ ...to, content }, undefined, undefined, relay);
+  };
+  t.match(await call('4567'), { outcome: 'accepted', providerMessageId: String });
+  const [shown] = await sandbox.messages();
+  t.match(shown, { look: 'call', outcome: 'accepted' });
+  const { json } = await sandbox.call('GET', `/control/messages/${shown?.id}`);
+  t.match(JSON.stringify(json), '"said":["Parcel. Đơn hàng đã gửi"]');
+  await call('0007');
+  await call('0014');
+  await product.until(6);
+  const read = await Promise.all(product.calls.map((one) => readGatewayReports(one, relay.config)));
+  const news = read.flatMap((one) => (one.state === 'read' ? (one.items ?? []) : []));
+  const reasons = news.flatMap(({ item }) => ('news' in item ? [item.news] : []));
+  t.same(reasons.filter(({ kind }) => kind === 'arrived').length, 1);
+  t.same(reasons.flatMap((one) => ('reason' in one ? [one.reason] : [])).sort(), [
+    'invalid_number',
+    'no_answer',
+  ]);
+  t.match(await call('0002'), { outcome: 'config', reason: 'balance_used_up' });
+});
 
 const asked = {
   ...plain,

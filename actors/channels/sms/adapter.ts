@@ -26,9 +26,9 @@ export function createSms(context: AdapterContext): Adapter {
       if (relay?.kind !== 'http') return carrier.send(attempt, credentials, mayBegin);
       const text = smsText(attempt.content);
       if (typeof text !== 'string') return Promise.resolve(text);
-      return sendThroughGateway(attempt, text, relay, context, mayBegin);
+      return sendThroughGateway(attempt, { text }, relay, context, mayBegin);
     },
-    tryOut: (trial, relay) => tryGateway(trial, relay, context),
+    tryOut: (trial, relay) => tryGateway('sms', trial, relay, context),
     async results({ asked }) {
       if (asked !== undefined) return askGateway(asked, context);
       return { state: 'failed', failure: { outcome: 'permanent', reason: 'not_supported' } };

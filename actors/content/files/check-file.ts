@@ -9,8 +9,7 @@ import {
   familyOfType,
   typeOfFamily,
 } from './file-family.ts';
-import { packedArchives, type UnpackBudget } from './packed-archives.ts';
-import { hiddenNames, zipNames } from './zip-names.ts';
+import { hiddenNames, packedArchives, type UnpackBudget, zipNames } from './zip-archive.ts';
 
 const refusedExtensions: ReadonlySet<string> = new Set(
   (

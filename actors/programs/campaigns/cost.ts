@@ -1,5 +1,6 @@
 // What the texts of a campaign cost, by the people of a dry run and the prices of the relay that
-// sends first, else those of the app's settings. The pool renders each person's text, because segments depend on it.
+// sends first, else those of the app's settings. The pool renders each person's text, because
+// segments depend on it.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';

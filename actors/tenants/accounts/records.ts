@@ -3,7 +3,6 @@
 import type { Ages } from '../../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
 import type { ChannelId, CredentialName } from '../../channels/channel-ids.ts';
-import type { TextPrices } from '../../channels/sms/text-prices.ts';
 import { limits } from '../../limits.ts';
 
 export type Scope = 'read' | 'write' | 'send' | 'admin';
@@ -207,6 +206,13 @@ export type UtmSetting = {
   readonly [Member in 'source' | 'medium' | 'campaign' | 'term' | 'content']?: string;
 };
 
+/** As `TextPrices` of `channels/sms/text-prices.ts`. */
+interface TextPriceTable {
+  readonly currency: string;
+  readonly perSegment?: number | undefined;
+  readonly byCountry?: Readonly<Record<string, number>> | undefined;
+}
+
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];
   readonly quietHours: QuietHours | null;
@@ -249,7 +255,7 @@ export interface AppSettings {
   /** Absent: disposable addresses are taken like any other. */
   readonly refuseDisposableAddresses?: boolean;
   /** What texts of the app's own carrier account cost; `null`: unknown. Absent until set. */
-  readonly textPrices?: TextPrices | null;
+  readonly textPrices?: TextPriceTable | null;
   /** Campaign parameters of links; `null`: none. Absent until set. */
   readonly utm?: UtmSetting | null;
 }

@@ -1,7 +1,10 @@
-// The guard of campaigns: when they pause themselves because of what becomes of their emails.
+// What stops a campaign: its author, for some seconds after a send, and the campaign itself because
+// of what becomes of its emails.
 
 import { Check } from '../../ui/choices.tsx';
+import { Field } from '../../ui/field.tsx';
 import { GuardFields } from '../../ui/guard-fields.tsx';
+import { NumberInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { GuardBounds } from '../../words/campaign-guard.ts';
 import type { PartProps } from './form.ts';
@@ -35,6 +38,24 @@ export function Guard({
           errorOf={guardErrorOf}
         />
       )}
+    </Section>
+  );
+}
+
+const undo = words.undo;
+const secondsMax = 60;
+
+export function Undo({ draft, change, errorOf }: PartProps) {
+  return (
+    <Section id="undo" title={undo.title} intro={undo.intro}>
+      <Field label={undo.seconds} hint={undo.hint} error={errorOf('undoSendSeconds')}>
+        <NumberInput
+          value={draft.undoSendSeconds}
+          min={0}
+          max={secondsMax}
+          onChange={(n) => change({ undoSendSeconds: n ?? 0 })}
+        />
+      </Field>
     </Section>
   );
 }

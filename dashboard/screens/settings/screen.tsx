@@ -9,26 +9,25 @@ import { useApp, useRefusal, useSession } from '../../api/session-context.tsx';
 import { useDraft } from '../../kit/draft.ts';
 import { changedMembers } from '../../kit/draft-state.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
+import { PriceFields } from '../../relays/price-fields.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useFocusError } from '../../ui/field.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
 import { Answer } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
+import { Section } from '../../ui/section.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { Caps } from './caps.tsx';
-import { DeleteApp } from './delete-app.tsx';
 import { Sender, SignUps, Tracking, Unsubscribe } from './email.tsx';
 import { bodiesOf, errorPath, type Form, formOf, type Versions, versionsOf } from './form.ts';
-import { General } from './general.tsx';
-import { Guard } from './guard.tsx';
+import { DeleteApp, General } from './general.tsx';
+import { Guard, Undo } from './guard.tsx';
 import { Identity } from './identity.tsx';
 import { Keyless } from './keyless.tsx';
 import { Keywords } from './keywords.tsx';
 import { CampaignParameters } from './links.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 import { isShorter, Retention } from './retention.tsx';
-import { TextPricesPart } from './text-prices.tsx';
-import { Undo } from './undo.tsx';
 import { Webhook } from './webhook.tsx';
 import { Wording } from './wording.tsx';
 import { words } from './words.ts';
@@ -81,12 +80,15 @@ function SettingsForm({ saved }: { readonly saved: Versions }) {
       <Unsubscribe {...part} />
       <Tracking {...part} />
       <CampaignParameters {...part} utmErrorOf={(member) => error?.of(`utm.${member}`)} />
-      <TextPricesPart
-        {...part}
-        priceErrorOf={(member) =>
-          error?.of(member === undefined ? 'textPrices' : `textPrices.${member}`)
-        }
-      />
+      <Section id="text-prices" title={words.prices.title} intro={words.prices.intro}>
+        <PriceFields
+          draft={draft.textPrices}
+          set={(prices) => change({ textPrices: { ...draft.textPrices, ...prices } })}
+          errorOf={(member) =>
+            error?.of(member === undefined ? 'textPrices' : `textPrices.${member}`)
+          }
+        />
+      </Section>
       <SignUps {...part} />
       <Keywords {...part} />
       <Wording {...part} />

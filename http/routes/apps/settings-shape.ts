@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { hasNumberingPlan } from '../../../actors/channels/addresses/country-code.ts';
 import { unsubscribeWays } from '../../../actors/channels/port/attempt.ts';
-import { textPricesSchema } from '../../../actors/channels/sms/price-schema.ts';
+import { textPricesSchema } from '../../../actors/channels/relays/gateway/price-schema.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
@@ -38,7 +38,6 @@ import {
 } from '../../call/schemas/schemas.ts';
 import { guardPatch, guardSchema } from '../campaign-guard-shape.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
-import { softBouncesPatch, softBouncesWords } from './soft-bounces-shape.ts';
 import { noUtm, ownUtm, utmPatch, utmSchema, utmView } from './utm-shape.ts';
 import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
@@ -122,6 +121,15 @@ const keylessEventsPatch = z
   .describe(
     'What clients may do without proof: without an API key and without the token of a login with an `identityHash`. Only the fields you send change.',
   );
+
+const softBouncesPatch = z.object({
+  inARow: integerRange(2, 50).describe('Soft bounces in a row, with no delivery in between.'),
+  overDays: integerRange(0, 60).describe('From the first to the last of them, at least.'),
+  restDays: integerRange(1, 90).describe('How long the address rests.'),
+});
+
+const softBouncesWords =
+  'When an address rests because emails to it come back for reasons that pass, such as a full mailbox: marketing is then `suppressed` with the reason `resting`, transactional email is sent. One more soft bounce after a rest begins another; a delivery starts the count again. `null`: no address rests.';
 
 const textPricesWords =
   "What one segment of a text costs with the app's own carrier account, in the currency's unit: `perSegment` for countries without a price of their own in `byCountry`. The review of a campaign counts with it where the relay that sends first has no `price`. `null`: unknown.";

@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import { oneLine } from '../../port/credential-forms.ts';
-import { textPricesSchema } from '../../sms/price-schema.ts';
 import { layoutProblems, pollingProblems } from './layout-problems.ts';
+import { textPricesSchema } from './price-schema.ts';
 
 const name = z
   .string()

@@ -28,6 +28,9 @@ const templateNames = [
   'id',
   /** The same as a UUID, equal at every try: for idempotency keys. */
   'uuid',
+  /** Of a call: the tag of its language, and the gateway's name of a voice; absent without one. */
+  'language',
+  'voice',
   /** Whether the text needs UCS-2. */
   'unicode',
   /** The gateway's word for the text's alphabet: `encoding` of the configuration. */

@@ -1,15 +1,19 @@
-// The names in a ZIP archive. Programs read archives in different ways: by the directory at the
-// end, by the headers before the files, by another name in an extra field. So a name counts
-// wherever one of them would find it, and a directory that does not add up is not read. Nothing is
-// unpacked here (`packed-archives.ts`). APPNOTE.TXT 4.3, 4.5.3, 4.6.9.
+// What stands in a ZIP archive: names, and the archives within it. Programs read archives in
+// different ways: by the directory at the end, by the headers before the files, by another name in
+// an extra field. So a name counts wherever one of them would find it, and a directory that does not
+// add up is not read. A program opens an inner archive by its name, so the compressed ones with a
+// name of one are unpacked, as far as it is allowed; of stored ones the names stand in the bytes of
+// the outer one. APPNOTE.TXT 4.3 to 4.6.9.
+
+import { inflateRawSync } from 'node:zlib';
 
 const entriesMax = 10_000;
 const commentBytesMax = 0xffff;
 
-export const localHeader = { sign: Buffer.from('PK\x03\x04'), bytes: 30, lengthsAt: 26 };
+const localHeader = { sign: Buffer.from('PK\x03\x04'), bytes: 30, lengthsAt: 26 };
 const directoryHeader = { sign: Buffer.from('PK\x01\x02'), bytes: 46, lengthsAt: 28 };
 const headers = [localHeader, directoryHeader];
-export type Header = (typeof headers)[number];
+type Header = (typeof headers)[number];
 
 const end = { sign: 0x06054b50, bytes: 22 };
 const wideEnd = { sign: 0x06064b50, bytes: 56 };
@@ -25,7 +29,7 @@ interface Directory {
   readonly count: number;
 }
 
-/** A line of the directory: where it stands, its names, and where its file's header is said to be. */
+/** A line of the directory: its place, its names, and where it says that its file's header is. */
 interface ListedEntry {
   readonly at: number;
   readonly names: readonly string[];
@@ -38,7 +42,7 @@ export function listedNames(bytes: Uint8Array): readonly string[] | undefined {
 }
 
 /** The lines of the directory; `undefined`: as of `listedNames`. */
-export function listedEntries(view: Buffer): readonly ListedEntry[] | undefined {
+function listedEntries(view: Buffer): readonly ListedEntry[] | undefined {
   const directory = directoryOf(view);
   if (directory === undefined || directory.count > entriesMax) return undefined;
   const { count, until } = directory;
@@ -100,7 +104,7 @@ function allNames(view: Buffer): readonly string[] | undefined {
 }
 
 /** Where the headers of a kind stand, whatever the directory says. */
-export function* headersIn(view: Buffer, header: Header): Generator<number> {
+function* headersIn(view: Buffer, header: Header): Generator<number> {
   for (let at = view.indexOf(header.sign); at >= 0; at = view.indexOf(header.sign, at + 4))
     if (isAt(view, at, header)) yield at;
 }
@@ -119,7 +123,7 @@ function lengthsOf(view: Buffer, at: number, { lengthsAt }: Header): number {
 }
 
 /** Of a whole header: its name, and the one in its extra fields, which some programs prefer. */
-export function namesAt(view: Buffer, at: number, header: Header): readonly string[] {
+function namesAt(view: Buffer, at: number, header: Header): readonly string[] {
   const { bytes, lengthsAt } = header;
   const nameEnd = at + bytes + view.readUInt16LE(at + lengthsAt);
   // Bit 11 says UTF-8; names of other code pages keep their ASCII, and so their extensions.
@@ -190,6 +194,95 @@ function endOf(view: Buffer): number | undefined {
   return undefined;
 }
 
-export function viewOf(bytes: Uint8Array): Buffer {
+function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Of archives, and of documents that are one. */
+const archiveName =
+  /\.(?:zip|zipx|docx|dotx|xlsx|xltx|pptx|potx|ppsx|vsdx|odt|ods|odp|odg|epub|kmz|cbz|jar|pkpass)[.\s]*(?:[\0:].*)?$/i;
+
+const deflated = 8;
+const stored = 0;
+const isEncrypted = 1 << 0;
+
+/** How many bytes all archives within a file may still have. */
+export interface UnpackBudget {
+  bytesLeft: number;
+}
+
+interface Entry {
+  readonly at: number;
+  readonly method: number;
+  readonly flags: number;
+}
+
+/** Each unpacked, or why one of them cannot be. */
+export function packedArchives(
+  bytes: Uint8Array,
+  budget: UnpackBudget,
+): readonly Uint8Array[] | { readonly problem: string } {
+  const view = viewOf(bytes);
+  const unpacked: Uint8Array[] = [];
+  for (const { at, method, flags } of namedArchives(view)) {
+    if (method === stored) continue;
+    if ((flags & isEncrypted) !== 0)
+      return { problem: 'an archive with a password is within the archive' };
+    const start = dataAt(view, at);
+    if (method !== deflated || start === undefined)
+      return { problem: 'an archive within the archive cannot be read' };
+    const inner = inflated(view.subarray(start), budget.bytesLeft);
+    if ('problem' in inner) return inner;
+    budget.bytesLeft -= inner.bytes.byteLength;
+    unpacked.push(inner.bytes);
+  }
+  return unpacked;
+}
+
+/** Entries with the name of an archive, by the headers before files and by the directory. */
+function namedArchives(view: Buffer): readonly Entry[] {
+  const found = new Map<string, Entry>();
+  const add = (entry: Entry) => found.set(`${entry.at} ${entry.method} ${entry.flags & 1}`, entry);
+  for (const at of headersIn(view, localHeader))
+    if (isArchive(view, at, localHeader)) add(headerOf(view, at, at + 6));
+  for (const { at: line, names, localAt } of listedEntries(view) ?? [])
+    if (names.some((name) => archiveName.test(name))) {
+      add(headerOf(view, localAt, line + 8));
+      // What its own header says is another way to read it.
+      if (localAt + localHeader.bytes <= view.length) add(headerOf(view, localAt, localAt + 6));
+    }
+  return [...found.values()];
+}
+
+function isArchive(view: Buffer, at: number, header: Header): boolean {
+  return namesAt(view, at, header).some((name) => archiveName.test(name));
+}
+
+/** Flags and method stand side by side in both kinds of header. */
+function headerOf(view: Buffer, at: number, flagsAt: number): Entry {
+  return { at, flags: view.readUInt16LE(flagsAt), method: view.readUInt16LE(flagsAt + 2) };
+}
+
+/** Where a file's bytes begin; `undefined`: there is no header. */
+function dataAt(view: Buffer, at: number): number | undefined {
+  const isThere =
+    at + localHeader.bytes <= view.length &&
+    localHeader.sign.equals(view.subarray(at, at + localHeader.sign.length));
+  if (!isThere) return undefined;
+  return at + localHeader.bytes + view.readUInt16LE(at + 26) + view.readUInt16LE(at + 28);
+}
+
+function inflated(
+  bytes: Uint8Array,
+  bytesMax: number,
+): { readonly bytes: Uint8Array } | { readonly problem: string } {
+  try {
+    return { bytes: inflateRawSync(bytes, { maxOutputLength: Math.max(1, bytesMax) }) };
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const problem = isTooLarge
+      ? 'the archives within the archive are too large to look into'
+      : 'an archive within the archive cannot be read';
+    return { problem };
+  }
 }
