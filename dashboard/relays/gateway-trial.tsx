@@ -85,17 +85,13 @@ function Result({
       {request !== null && (
         <div className="stack-tight">
           <strong>{text.request}</strong>
-          <pre className="gateway-call">{requestText(request)}</pre>
+          <Shown text={requestText(request)} />
         </div>
       )}
       {outcome !== null && request !== null && (
         <div className="stack-tight">
           <strong>{answer === null ? text.noAnswer : text.answer(answer.status)}</strong>
-          {answer !== null && (
-            <pre className="gateway-call">
-              {answer.body === '' ? text.emptyAnswer : answer.body}
-            </pre>
-          )}
+          {answer !== null && <Shown text={answer.body === '' ? text.emptyAnswer : answer.body} />}
         </div>
       )}
       {outcome !== null && (
@@ -110,6 +106,16 @@ function Result({
         </div>
       )}
     </div>
+  );
+}
+
+/** It scrolls where it is long, by the keyboard too. */
+function Shown({ text: shown }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre className="gateway-call" tabIndex={0}>
+      {shown}
+    </pre>
   );
 }
 

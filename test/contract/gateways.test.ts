@@ -234,7 +234,7 @@ t.test(
     });
     t.match(wrong, { status: 400, json: { field: 'config.recipe' } });
     const relay = await api.must(`POST ${base}/relays`, { ...body, config: recipe });
-    t.match(relay, { channel: 'voice', events: { url: /webhooks\/relay/ } });
+    t.match(relay, { channel: 'voice', order: 1, events: { url: /webhooks\/relay/ } });
     const change = { config: { recipe: 'messagebird', credentials: { accessKey: 'k' } } };
     const other = await api.call(`PATCH ${base}/relays/${relay.id}`, change);
     t.match(other, { status: 400, json: { field: 'config.recipe' } });

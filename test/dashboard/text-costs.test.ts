@@ -44,6 +44,7 @@ for (const [name, size, scheme] of [
     const row = (of: string) => card.getByRole('row', { name: new RegExp(of) });
     t.match(await row('Vietnam').textContent(), /\$0\.066622/);
     t.match(await row('Total').textContent(), /\$0\.56744/);
+    t.match(await row('Indonesia').textContent(), /\$0\.5011/, 'as money is written');
     t.strictSame(await axeFindings(page), []);
     const to = process.env['ENGAGE_SHOTS'];
     if (to !== undefined) await card.screenshot({ path: `${to}-cost-${scheme}.png` });

@@ -131,7 +131,8 @@ function freshRelay(
   { name, channel, relayKind: kind }: Pick<NewRelay, 'name' | 'channel' | 'relayKind'>,
   { owner, nowMs, rng }: Context,
 ): RelayRecord {
-  const last = Math.max(0, ...[...relays.values()].map(({ order }) => order));
+  const others = [...relays.values()].filter((one) => one.channel === channel);
+  const last = Math.max(0, ...others.map(({ order }) => order));
   return {
     id: newId('rel', owner, nowMs, rng),
     ...{ owner, name, channel, kind },

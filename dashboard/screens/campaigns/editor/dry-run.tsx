@@ -240,6 +240,13 @@ function countryText(country: string | null): string {
 
 /** Small sums keep the places that prices of texts have. */
 function moneyText(value: number, currency: string): string {
-  const places = value !== 0 && value < 1 ? { maximumSignificantDigits: 3 } : {};
-  return new Intl.NumberFormat('en', { style: 'currency', currency, ...places }).format(value);
+  const usual = new Intl.NumberFormat('en', { style: 'currency', currency });
+  if (value === 0 || value >= 1) return usual.format(value);
+  // Below one unit to three digits, and never fewer than the currency has.
+  const decimals = String(Number(value.toPrecision(3))).split('.')[1]?.length ?? 0;
+  const places = Math.max(decimals, usual.resolvedOptions().minimumFractionDigits ?? 0);
+  return new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
+  }).format(value);
 }
