@@ -139,7 +139,7 @@ const textWords: RelayWords = {
   eventsOf: () =>
     'Enter it at the gateway, with its token, if reports are set there. Replies arrive at the same address.',
   eventsOfApp: 'After “app=” comes the id of the app that the texts are from.',
-  asked: 'Engage asks it what became of each text, until it knows.',
+  asked: 'Engage asks it for the status of each text.',
   silent: 'It has reported nothing yet, so “delivered” means that the gateway accepted the text.',
 };
 
@@ -156,7 +156,7 @@ const callWords: RelayWords = {
   otherWay: 'no gateway can call now. The app’s own carrier account calls, if it has one.',
   eventsOf: () => 'Enter it at the gateway, with its token, if reports are set there.',
   eventsOfApp: 'After “app=” comes the id of the app that the calls are from.',
-  asked: 'Engage asks it what became of each call, until it knows.',
+  asked: 'Engage asks it for the status of each call.',
   silent: 'It has reported nothing yet, so “delivered” means that the gateway accepted the call.',
 };
 

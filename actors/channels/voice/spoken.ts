@@ -8,7 +8,7 @@ import { readVoiceOptions } from './options.ts';
 
 const spokenUnitsMax = 4000;
 
-export interface Spoken {
+interface Spoken {
   readonly text: string;
   /** As the message or the person has it: `vi`, `pt-BR`. */
   readonly language?: string;

@@ -1,9 +1,9 @@
 // What stands in a ZIP archive: names, and the archives within it. Programs read archives in
 // different ways: by the directory at the end, by the headers before the files, by another name in
-// an extra field. So a name counts wherever one of them would find it, and a directory that does not
-// add up is not read. A program opens an inner archive by its name, so the compressed ones with a
-// name of one are unpacked, as far as it is allowed; of stored ones the names stand in the bytes of
-// the outer one. APPNOTE.TXT 4.3 to 4.6.9.
+// an extra field. So a name counts wherever one of them would find it, and a directory that does
+// not add up is not read. A program opens an inner archive by its name, so the compressed ones with
+// a name of one are unpacked, as far as it is allowed; of stored ones the names stand in the bytes
+// of the outer one. APPNOTE.TXT 4.3 to 4.6.9.
 
 import { inflateRawSync } from 'node:zlib';
 

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import {
-  channelOf,
   gatewayRecipes,
+  recipeChannel,
 } from '../../../actors/channels/relays/gateway/recipes/recipes.ts';
 import { pageOf } from '../../call/answer/page.ts';
 import { key, route } from '../../call/route.ts';
@@ -52,7 +52,7 @@ export const listRelayRecipes = route({
   responses: { 200: { description: 'Recipes by name.', schema: countedPage(recipeSchema) } },
   async handle(call) {
     const items = Object.entries(gatewayRecipes).map(([recipe, one]) => ({
-      ...{ recipe, name: one.label, channel: channelOf(one), source: one.source },
+      ...{ recipe, name: one.label, channel: recipeChannel(one), source: one.source },
       countries: one.countries === undefined ? null : [...one.countries],
       setup: one.setup ?? null,
       credentials: { ...one.credentials },

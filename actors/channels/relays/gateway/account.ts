@@ -65,7 +65,7 @@ export async function callGateway(
   const config = relay.config as GatewayConfig;
   const made = gatewayRequest(attempt, words, relay, context);
   if ('outcome' in made) return { outcome: made };
-  const result = await outbound.call({ ...made, ...placed(made, operator), mayBegin });
+  const result = await outbound.call({ ...made, ...placedCall(made, operator), mayBegin });
   // The address is the relay's fault, not the message's.
   if (result.kind === 'refused') return { outcome: { outcome: 'config', reason: result.reason } };
   if (result.kind !== 'answered') return { outcome: unreached(result) };
@@ -95,7 +95,7 @@ export function gatewayRequest(
  * In the sandbox, and behind the operator's own gate, a path below one address names the host. The
  * tenant's address is read first: a `..` of theirs must not climb out of that path.
  */
-export function placed(
+export function placedCall(
   { url }: { readonly url: string },
   { urls }: Pick<ProviderConfig, 'urls'>,
 ): Pick<OutboundCall, 'destination'> & { readonly url: string } {
@@ -202,7 +202,7 @@ async function checkGateway(
   };
   const request = buildRequest(asked, { named: {}, credentials });
   if (request === undefined) return credentialFails({ reason: 'invalid_request' });
-  const result = await outbound.call({ ...request, ...placed(request, operator) });
+  const result = await outbound.call({ ...request, ...placedCall(request, operator) });
   if (result.kind === 'refused') return credentialFails({ reason: result.reason });
   if (result.kind !== 'answered') return credentialFails(unreached(result));
   if (passesCheck(result, answer, check.accepted)) return credentialWorks;

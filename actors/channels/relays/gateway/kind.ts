@@ -6,7 +6,7 @@ import type { ChannelId } from '../../channel-ids.ts';
 import type { RelayConfig } from '../../port/open-relay.ts';
 import type { RelayKind } from '../../port/relay-kind.ts';
 import { gatewaySchema } from './config.ts';
-import { channelOf, gatewayRecipes, recipeConfig } from './recipes/recipes.ts';
+import { gatewayRecipes, recipeChannel, recipeConfig } from './recipes/recipes.ts';
 
 /** With the members of the recipe that it names, where it has none of its own. */
 const configSchema = z.preprocess((config, context) => {
@@ -35,8 +35,8 @@ function changed(known: RelayConfig, change: RelayConfig): RelayConfig {
 /** A recipe for calls is no recipe for texts. */
 function channelProblem({ recipe: name }: RelayConfig, channel: ChannelId) {
   const recipe = typeof name === 'string' ? gatewayRecipes[name] : undefined;
-  if (recipe === undefined || channelOf(recipe) === channel) return undefined;
-  const message = `is for relays of the channel ${channelOf(recipe)}`;
+  if (recipe === undefined || recipeChannel(recipe) === channel) return undefined;
+  const message = `is for relays of the channel ${recipeChannel(recipe)}`;
   return { field: 'config.recipe', message };
 }
 

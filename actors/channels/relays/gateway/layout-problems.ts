@@ -81,7 +81,7 @@ export function pollingProblems({
 }
 
 /** The names of all placeholders of a layout. */
-export function layoutNames({ url, query, headers, basic, body }: Layout): readonly string[] {
+function layoutNames({ url, query, headers, basic, body }: Layout): readonly string[] {
   const leaves: { path: Problem['path']; text: string }[] = [];
   collectLeaves([url, query, headers, basic, body], [], leaves, jsonDepthMax + 1);
   return leaves.flatMap(({ text }) => namesIn(parsed(text)));

@@ -14,7 +14,7 @@ import type {
 } from '../../port/late-results.ts';
 import type { OpenRelay } from '../../port/open-relay.ts';
 import type { Failure } from '../../port/outcome.ts';
-import { placed } from './account.ts';
+import { placedCall } from './account.ts';
 import type { GatewayConfig, GatewayPolling } from './config.ts';
 import { newsOf } from './news.ts';
 import { readDocument } from './places.ts';
@@ -58,7 +58,7 @@ async function askAbout(
   const gateway = config as GatewayConfig;
   const request = questionAbout(message, gateway, polling);
   if (request === undefined) return { message };
-  const result = await outbound.call({ ...request, ...placed(request, operator) });
+  const result = await outbound.call({ ...request, ...placedCall(request, operator) });
   if (result.kind !== 'answered') return unreached(result);
   const { status, body, headers } = result;
   const refusal = refusedBy(status);

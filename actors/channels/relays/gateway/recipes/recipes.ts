@@ -24,7 +24,7 @@ export const gatewayRecipes: Readonly<Record<string, GatewayRecipe>> = {
 };
 
 /** What a recipe's gateway sends. */
-export function channelOf({ channel }: GatewayRecipe): 'sms' | 'voice' {
+export function recipeChannel({ channel }: GatewayRecipe): 'sms' | 'voice' {
   return channel ?? 'sms';
 }
 
