@@ -128,10 +128,10 @@ function finish(
     ...(answer && { answer }),
   };
   for (const one of [{ to: to ?? '(nobody)', message }, ...(verdict.others ?? [])]) {
-    const { sendId, deviceId, read } = one.message;
+    const { sendId, deviceId, read, look = standIn.look ?? 'chat' } = one.message;
     void world.ledger.record({
       channel: standIn.channel,
-      look: standIn.look ?? 'chat',
+      look,
       to: one.to,
       ...(sendId === undefined ? undefined : { sendId }),
       ...(deviceId === undefined ? undefined : { deviceId }),

@@ -68,7 +68,8 @@ export interface Verdict {
   /** The part of `to` that may name a fault: a local part, a subscription's id. */
   readonly name?: string;
   /** For the inbox; absent for calls that are no messages to people. */
-  readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
+  readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'> &
+    Partial<Pick<ReceivedMessage, 'look'>>;
   /** Further recipients of a call with several, each a message of its own in the inbox. */
   readonly others?: readonly Required<Pick<Verdict, 'to' | 'message'>>[];
   /** Called when the call took effect: accepted, or read but unanswered. Not for a refusal. */

@@ -3,12 +3,13 @@
 
 import type { AnswerOf } from '../api/client.ts';
 import type { Relay } from '../api/generated.ts';
+import { type PriceDraft, priceDraftOf, pricesOf, type TextPrices } from './price-draft.ts';
 import { blankRelay, type RelayDraft, relayDraftOf } from './relay-draft.ts';
 
 export type GatewayRecipe = AnswerOf<'listRelayRecipes'>['items'][number];
 type Members = Readonly<Record<string, unknown>>;
 
-export interface GatewayDraft extends RelayDraft {
+export interface GatewayDraft extends RelayDraft, PriceDraft {
   /** Empty: a description of one's own. */
   readonly recipe: string;
   readonly from: string;
@@ -16,10 +17,6 @@ export interface GatewayDraft extends RelayDraft {
   readonly description: string;
   /** Typed anew; empty ones stay. */
   readonly credentials: Readonly<Record<string, string>>;
-  readonly currency: string;
-  readonly perSegment: string;
-  /** `VN 0.05`, one a line. */
-  readonly byCountry: string;
 }
 
 const example = {
@@ -31,7 +28,7 @@ const example = {
 
 export const blankGateway: GatewayDraft = {
   ...blankRelay,
-  ...{ recipe: '', from: '', credentials: {}, currency: '', perSegment: '', byCountry: '' },
+  ...{ recipe: '', from: '', credentials: {}, ...priceDraftOf(null) },
   description: JSON.stringify(example, null, 2),
 };
 
@@ -39,27 +36,14 @@ export const blankGateway: GatewayDraft = {
 const ownFields = ['recipe', 'from', 'price'];
 
 export function gatewayDraftOf(relay: Relay): GatewayDraft {
-  const {
-    recipe,
-    from,
-    price = {},
-  } = relay.config as {
+  const { recipe, from, price } = relay.config as {
     readonly recipe?: string;
     readonly from?: string;
-    readonly price?: {
-      readonly currency?: string;
-      readonly perSegment?: number;
-      readonly byCountry?: Readonly<Record<string, number>>;
-    };
+    readonly price?: TextPrices;
   };
-  const { currency = '', perSegment, byCountry = {} } = price;
   return {
     ...relayDraftOf(relay),
-    ...{ recipe: recipe ?? '', from: from ?? '', credentials: {}, currency },
-    perSegment: String(perSegment ?? ''),
-    byCountry: Object.entries(byCountry)
-      .map(([country, each]) => `${country} ${each}`)
-      .join('\n'),
+    ...{ recipe: recipe ?? '', from: from ?? '', credentials: {}, ...priceDraftOf(price) },
     description: descriptionOf(relay.config),
   };
 }
@@ -104,7 +88,7 @@ export function gatewayChange(draft: GatewayDraft, before?: Members): Members {
   const typed = Object.entries(credentials).filter(([, secret]) => secret !== '');
   const wanted: Members = {
     from: draft.from.trim() === '' ? null : draft.from.trim(),
-    price: priceOf(draft),
+    price: pricesOf(draft),
   };
   const isTaken = recipe !== '' && recipe !== before?.['recipe'];
   const read = readDescription(draft.description);
@@ -124,19 +108,6 @@ export function gatewayChange(draft: GatewayDraft, before?: Members): Members {
   // A recipe that stays is not taken anew: it would replace what its tenant changed.
   if (!isTaken && change['recipe'] === recipe) delete change['recipe'];
   return change;
-}
-
-function priceOf({ currency, perSegment, byCountry }: GatewayDraft): Members | null {
-  if (currency.trim() === '' && perSegment.trim() === '' && byCountry.trim() === '') return null;
-  const lines = byCountry.split('\n').map((line) => line.trim().split(/[\s:=]+/));
-  const countries = lines
-    .filter(([country = '']) => country !== '')
-    .map(([country = '', each = '']) => [country.toUpperCase(), Number(each)]);
-  return {
-    currency: currency.trim().toUpperCase(),
-    ...(perSegment.trim() !== '' && { perSegment: Number(perSegment) }),
-    ...(countries.length > 0 && { byCountry: Object.fromEntries(countries) }),
-  };
 }
 
 /** Whatever the order of their members. */

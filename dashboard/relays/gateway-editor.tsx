@@ -1,5 +1,5 @@
-// Adding a gateway for text messages, and changing one: by a recipe, or a description of one's own.
-// Secrets live in this component alone and go with it.
+// Adding a gateway for text messages or calls, and changing one: by a recipe, or a description of
+// one's own. Secrets live in this component alone and go with it.
 
 import { useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
@@ -25,13 +25,13 @@ import { useRelayPlace } from './relay-owner.ts';
 import { useRelayWords } from './relay-words.ts';
 
 export function NewGateway({ onClose }: { readonly onClose: () => void }) {
-  const { appId, operations } = useRelayPlace();
+  const { appId, channel, operations } = useRelayPlace();
   const words = useRelayWords();
   const [draft, setDraft] = useState(blankGateway);
   const create = useSecretAct(operations.create);
   const submit = () => {
     const config = gatewayChange(draft) as unknown as Config;
-    const body = { ...relayBodyOf(draft), channel: 'sms' as const, kind: 'http' as const, config };
+    const body = { ...relayBodyOf(draft), channel, kind: 'http' as const, config };
     create.run({ path: { appId }, body }, () => {
       tellDone(words.added);
       onClose();
@@ -96,7 +96,9 @@ function GatewayForm({
   readonly trial?: React.ReactNode;
 }) {
   const { error } = act;
-  const recipes = useRead('listRelayRecipes', { query: { limit: 100 } }).data?.items ?? [];
+  const { channel } = useRelayPlace();
+  const all = useRead('listRelayRecipes', { query: { limit: 100 } }).data?.items ?? [];
+  const recipes = all.filter((one) => one.channel === channel);
   const recipe = recipes.find((one) => one.recipe === draft.recipe);
   const set = (part: Partial<GatewayDraft>) => setDraft({ ...draft, ...part });
   const isTaken = draft.recipe !== '' && draft.recipe !== base?.config['recipe'];
@@ -133,7 +135,7 @@ function GatewayForm({
           </Field>
         </div>
       )}
-      <Prices {...{ draft, set, error }} />
+      {channel === 'sms' && <Prices {...{ draft, set, error }} />}
       {trial}
     </RelayForm>
   );

@@ -3,9 +3,10 @@
 import type { ApiError } from '../api/errors.ts';
 import { SelectBox } from '../ui/choices.tsx';
 import { Field } from '../ui/field.tsx';
-import { TextArea, TextInput } from '../ui/input.tsx';
+import { TextInput } from '../ui/input.tsx';
 import { credentialNames, type GatewayDraft, type GatewayRecipe } from './gateway-draft.ts';
 import { gatewayWords as text } from './gateway-words.ts';
+import { PriceFields } from './price-fields.tsx';
 
 type Set = (part: Partial<GatewayDraft>) => void;
 
@@ -74,7 +75,7 @@ export function Secrets({
 }
 
 export function Prices({
-  draft: { currency, perSegment, byCountry },
+  draft,
   set,
   error,
 }: {
@@ -86,40 +87,13 @@ export function Prices({
     <fieldset className="stack">
       <legend className="field-label">{text.price}</legend>
       <p className="soft">{text.priceIntro}</p>
-      <div className="columns">
-        <Field
-          label={text.currency}
-          hint={text.currencyHint}
-          isOptional
-          error={error?.of('config.price.currency') ?? error?.of('config.price')}
-        >
-          <TextInput
-            value={currency}
-            maxLength={3}
-            onChange={(typed) => set({ currency: typed })}
-          />
-        </Field>
-        <Field
-          label={text.perSegment}
-          hint={text.perSegmentHint}
-          isOptional
-          error={error?.of('config.price.perSegment')}
-        >
-          <TextInput
-            inputMode="decimal"
-            value={perSegment}
-            onChange={(typed) => set({ perSegment: typed })}
-          />
-        </Field>
-        <Field label={text.byCountry} hint={text.byCountryHint} isOptional>
-          <TextArea
-            rows={3}
-            spellCheck={false}
-            value={byCountry}
-            onChange={(typed) => set({ byCountry: typed })}
-          />
-        </Field>
-      </div>
+      <PriceFields
+        draft={draft}
+        set={set}
+        errorOf={(member) =>
+          error?.of(member === undefined ? 'config.price' : `config.price.${member}`)
+        }
+      />
     </fieldset>
   );
 }

@@ -23,7 +23,7 @@ export function GatewayTrial({
   /** What is not saved yet. */
   readonly change: () => Readonly<Record<string, unknown>>;
 }) {
-  const { appId, operations } = useRelayPlace();
+  const { appId, channel, operations } = useRelayPlace();
   const trial = useSecretAct(operations.try);
   const [to, setTo] = useState('');
   const [words, setWords] = useState<string>(text.textDefault);
@@ -60,7 +60,7 @@ export function GatewayTrial({
         <span className="soft">{text.sendNote}</span>
       </div>
       {error !== undefined && error.of('to') === undefined && <ErrorNote error={error} />}
-      {done !== undefined && <Result trial={done} />}
+      {done !== undefined && <Result trial={done} channel={channel} />}
     </fieldset>
   );
 }
@@ -72,24 +72,26 @@ const tones: Readonly<Partial<Record<NonNullable<Trial['outcome']>, Tone>>> = {
   ambiguous: 'notice',
 };
 
-function Result({ trial }: { readonly trial: Trial }) {
+function Result({
+  trial,
+  channel,
+}: {
+  readonly trial: Trial;
+  readonly channel: Parameters<typeof failureText>[2];
+}) {
   const { request, answer, outcome, reason, detail, messageId, tookMs } = trial;
   return (
     <div className="stack" role="status">
       {request !== null && (
         <div className="stack-tight">
           <strong>{text.request}</strong>
-          <pre className="gateway-call">{requestText(request)}</pre>
+          <Shown text={requestText(request)} />
         </div>
       )}
       {outcome !== null && request !== null && (
         <div className="stack-tight">
           <strong>{answer === null ? text.noAnswer : text.answer(answer.status)}</strong>
-          {answer !== null && (
-            <pre className="gateway-call">
-              {answer.body === '' ? text.emptyAnswer : answer.body}
-            </pre>
-          )}
+          {answer !== null && <Shown text={answer.body === '' ? text.emptyAnswer : answer.body} />}
         </div>
       )}
       {outcome !== null && (
@@ -99,11 +101,21 @@ function Result({ trial }: { readonly trial: Trial }) {
             <Badge tone={tones[outcome] ?? 'bad'}>{text.outcomes[outcome]}</Badge>
             <span className="soft">{text.took(tookMs)}</span>
           </div>
-          {reason !== null && <p>{failureText(reason, detail, 'sms')}.</p>}
+          {reason !== null && <p>{failureText(reason, detail, channel)}.</p>}
           {messageId !== null && <p className="soft">{text.messageId(messageId)}</p>}
         </div>
       )}
     </div>
+  );
+}
+
+/** It scrolls where it is long, by the keyboard too. */
+function Shown({ text: shown }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre className="gateway-call" tabIndex={0}>
+      {shown}
+    </pre>
   );
 }
 

@@ -13,16 +13,10 @@ export const gatewayWords = {
   stored: 'Stored. Leave it empty to keep it.',
   description: 'Description',
   descriptionHint:
-    'JSON: how the gateway is called, what its answers mean, and how it reports. Docs: SMS by any HTTP gateway.',
+    'JSON: how the gateway is called, what its answers mean, and how it reports. Docs: SMS and calls by any HTTP gateway.',
   takenAnew: 'The description is that of the recipe. You can change it once the gateway is saved.',
   price: 'Prices',
   priceIntro: 'The review of a campaign says what its text messages cost.',
-  currency: 'Currency',
-  currencyHint: 'Such as USD.',
-  perSegment: 'Price per segment',
-  perSegmentHint: 'For countries without a price of their own. Empty if there is none.',
-  byCountry: 'Prices by country',
-  byCountryHint: 'One per line: VN 0.05.',
   try: 'Try it',
   tryIntro:
     'With what you see here, saved or not. The request shows the names of secrets instead of the secrets.',

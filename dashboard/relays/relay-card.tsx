@@ -58,6 +58,7 @@ const actionsOf = (owner: RelayOwner, text: RelayWords) => ({
 const byChannel = (owner: RelayOwner) => ({
   email: actionsOf(owner, relayWords.email),
   sms: actionsOf(owner, relayWords.sms),
+  voice: actionsOf(owner, relayWords.voice),
 });
 const actions = { app: byChannel('app'), org: byChannel('org') } as const;
 
@@ -184,21 +185,29 @@ function Trouble({ relay }: { readonly relay: Relay }) {
   );
 }
 
-function Events({ relay: { events, kind } }: { readonly relay: Relay }) {
+function Events({ relay: { events, kind, config } }: { readonly relay: Relay }) {
   const { owner, appId } = useRelayPlace();
   const text = useRelayWords();
   if (events === null) return null;
   const isGateway = kind === 'http';
+  const isTold = !isGateway || config['callbacks'] !== undefined;
   return (
     <div className="stack-tight">
-      <strong>{text.events}</strong>
-      <CodeLine
-        text={isGateway ? `${events.url}?app=${appId === '' ? '…' : appId}&token=…` : events.url}
-      />
-      <p className="soft">
-        {!isGateway && relayForms[kind].events} {text.eventsOf(events.proof)}{' '}
-        {owner === 'org' && text.eventsOfApp}
-      </p>
+      {isTold && (
+        <>
+          <strong>{text.events}</strong>
+          <CodeLine
+            text={
+              isGateway ? `${events.url}?app=${appId === '' ? '…' : appId}&token=…` : events.url
+            }
+          />
+          <p className="soft">
+            {!isGateway && relayForms[kind].events} {text.eventsOf(events.proof)}{' '}
+            {owner === 'org' && text.eventsOfApp}
+          </p>
+        </>
+      )}
+      {config['polling'] !== undefined && <p className="soft">{text.asked}</p>}
       {events.since === null ? (
         <p className="soft">{text.silent}</p>
       ) : (

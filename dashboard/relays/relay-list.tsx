@@ -2,26 +2,30 @@
 // new one.
 
 import { type DragEvent, useRef, useState } from 'react';
+import { type ApiError, asApiError } from '../api/errors.ts';
 import type { Relay } from '../api/generated.ts';
+import { useAct } from '../api/queries.ts';
+import { TheirsKept } from '../api/saves.ts';
 import { useRefusal } from '../api/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { focusLater } from '../ui/focus-later.ts';
 import { ErrorNote } from '../ui/note.tsx';
+import { tellDone } from '../ui/toast.tsx';
 import { NewGateway } from './gateway-editor.tsx';
 import { RelayCard } from './relay-card.tsx';
 import { NewRelay } from './relay-editor.tsx';
+import { ordersAfter } from './relay-order.ts';
 import { useRelayPlace } from './relay-owner.ts';
 import { inOrder } from './relay-standing.ts';
 import { useRelayWords } from './relay-words.ts';
-import { useRelayOrder } from './use-relay-order.ts';
 
 /** `relays` of the place's channel alone. */
 export function RelayList({ relays }: { readonly relays: readonly Relay[] }) {
   const refused = useRefusal('admin');
   const { owner, channel } = useRelayPlace();
   const text = useRelayWords();
-  const New = channel === 'sms' ? NewGateway : NewRelay;
+  const New = channel === 'email' ? NewRelay : NewGateway;
   const [isAdding, setAdding] = useState(false);
   return (
     <>
@@ -95,4 +99,31 @@ function Ordered({ relays }: { readonly relays: readonly Relay[] }) {
       {error !== undefined && <ErrorNote error={error} />}
     </>
   );
+}
+
+/** `relays`: in their order. What fails leaves the rest as it is, and says why. */
+function useRelayOrder(relays: readonly Relay[]) {
+  const { appId, operations } = useRelayPlace();
+  const text = useRelayWords();
+  const update = useAct(operations.update);
+  const [isMoving, setMoving] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const run = async (from: number, to: number, onMoved?: () => void) => {
+    setMoving(true);
+    setError(undefined);
+    try {
+      for (const [relay, order] of ordersAfter(relays, from, to))
+        await update.mutateAsync({ path: { appId, id: relay.id }, body: { order }, base: relay });
+      tellDone(text.moved(relays[from]?.name ?? '', to + 1, relays.length));
+      onMoved?.();
+    } catch (failure) {
+      if (!(failure instanceof TheirsKept)) setError(asApiError(failure));
+    } finally {
+      setMoving(false);
+    }
+  };
+  const move = (from: number, to: number, onMoved?: () => void) => {
+    if (!isMoving) void run(from, to, onMoved);
+  };
+  return { move, isMoving, error };
 }

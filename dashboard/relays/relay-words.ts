@@ -1,4 +1,4 @@
-// The words of relays. They are services and servers for email, and gateways for texts.
+// The words of relays. They are services and servers for email, and gateways for texts and calls.
 
 import type { Relay } from '../api/generated.ts';
 import { count } from '../ui/figure.tsx';
@@ -116,6 +116,8 @@ const mailWords = {
   /** Without its example, which the form shows with its own words. */
   eventsOf: (proof: string) => `Each call proves itself by ${proof.replace(/: `.*/, '')}.`,
   eventsOfApp: '',
+  /** Of a gateway that reports nothing by itself. */
+  asked: '',
   silent: 'It has reported nothing yet, so “delivered” means that the service accepted the email.',
 };
 
@@ -137,12 +139,31 @@ const textWords: RelayWords = {
   eventsOf: () =>
     'Enter it at the gateway, with its token, if reports are set there. Replies arrive at the same address.',
   eventsOfApp: 'After “app=” comes the id of the app that the texts are from.',
+  asked: 'Engage asks it for the status of each text.',
   silent: 'It has reported nothing yet, so “delivered” means that the gateway accepted the text.',
+};
+
+const callWords: RelayWords = {
+  ...textWords,
+  title: 'Voice gateways',
+  intro:
+    'Gateways that call the people of this app, in their order. Without one, those that the organization shares call them, and otherwise the app’s own carrier account.',
+  channel: 'Voice',
+  nothingShared: 'The organization shares no gateway for calls.',
+  streamNames: { transactional: 'Transactional calls', marketing: 'Campaigns and journeys' },
+  perSecond: 'Calls per second at most',
+  perDay: 'Calls per UTC day at most',
+  otherWay: 'no gateway can call now. The app’s own carrier account calls, if it has one.',
+  eventsOf: () => 'Enter it at the gateway, with its token, if reports are set there.',
+  eventsOfApp: 'After “app=” comes the id of the app that the calls are from.',
+  asked: 'Engage asks it for the status of each call.',
+  silent: 'It has reported nothing yet, so “delivered” means that the gateway accepted the call.',
 };
 
 export const relayWords: Readonly<Record<Channel, RelayWords>> = {
   email: mailWords,
   sms: textWords,
+  voice: callWords,
 };
 
 /** Those of the place's channel. */

@@ -5,6 +5,11 @@ import { Time } from '../ui/time.tsx';
 import { isUsedUp, type Sending, sendingOf, streams } from './relay-standing.ts';
 import { useRelayWords } from './relay-words.ts';
 
+/** Health changes while nobody does anything; a list that is refused stays refused. */
+export function healthEveryMs(answer: object | undefined): number | false {
+  return answer === undefined ? false : 15_000;
+}
+
 /** `lists`: the first that has a relay of the stream counts, as for the server. */
 export function Standings({ lists }: { readonly lists: readonly (readonly Relay[])[] }) {
   return streams.map((stream) => {

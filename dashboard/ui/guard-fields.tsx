@@ -1,7 +1,7 @@
 // When a campaign pauses itself: three limits, each of which can be off. App settings and the
 // editor of a campaign show them.
 
-import { type GuardBounds, guardDefaults, guardWords as text } from '../words/campaign-guard.ts';
+import { type GuardBounds, guardWords as text } from '../words/campaign-guard.ts';
 import { Check } from './choices.tsx';
 import { Field } from './field.tsx';
 import { NumberInput } from './input.tsx';
@@ -9,12 +9,14 @@ import { percentOf, shareOf } from './percents.ts';
 
 interface GuardProps {
   readonly value: GuardBounds;
+  /** What a limit is when it is turned on. */
+  readonly defaults: GuardBounds;
   readonly set: (change: Partial<GuardBounds>) => void;
   readonly errorOf: (name: keyof GuardBounds) => string | undefined;
 }
 
 export function GuardFields(props: GuardProps) {
-  const { value, set, errorOf } = props;
+  const { value, defaults, set, errorOf } = props;
   const refusals = value.senderRefusalsInARow;
   return (
     <>
@@ -34,7 +36,7 @@ export function GuardFields(props: GuardProps) {
         <Check
           isChecked={refusals !== null}
           onChange={(isOn) =>
-            set({ senderRefusalsInARow: isOn ? guardDefaults.senderRefusalsInARow : null })
+            set({ senderRefusalsInARow: isOn ? defaults.senderRefusalsInARow : null })
           }
         >
           {text.refusals}
@@ -56,6 +58,7 @@ export function GuardFields(props: GuardProps) {
 /** An emptied box is 0, which the API refuses in its words. */
 function ShareFields({
   value,
+  defaults,
   set,
   errorOf,
   labels: [on, above, from],
@@ -71,7 +74,7 @@ function ShareFields({
     <div className="stack-tight">
       <Check
         isChecked={now !== null}
-        onChange={(isOn) => set({ [share]: isOn ? guardDefaults[share] : null })}
+        onChange={(isOn) => set({ [share]: isOn ? defaults[share] : null })}
       >
         {on}
       </Check>

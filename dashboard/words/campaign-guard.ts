@@ -1,4 +1,4 @@
-// What forms of the guard say and begin with. It pauses a campaign when its emails bounce or get
+// What forms of the guard say. It pauses a campaign when its emails bounce or get
 // spam reports.
 
 import type { AppSettings } from '../api/generated.ts';
@@ -20,13 +20,4 @@ export const guardWords = {
   },
 } as const;
 
-export type GuardBounds = NonNullable<AppSettings['campaignGuard']>;
-
-/** What the API uses for members that are left out. */
-export const guardDefaults: GuardBounds = {
-  bounceShare: 0.2,
-  bouncesAfterCalls: 100,
-  complaintShare: 0.003,
-  complaintsAfterDeliveries: 1_000,
-  senderRefusalsInARow: 50,
-};
+export type GuardBounds = AppSettings['campaignGuardDefaults'];

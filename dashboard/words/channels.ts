@@ -27,10 +27,10 @@ export const channelChoices = Object.entries(channelLabels).map(([value, label])
   label,
 }));
 
-/** The account that the provider bills for each message on these channels. */
+/** The account that is billed for each message; of SMS and calls a gateway's, or the carrier's. */
 const accounts: Readonly<Partial<Record<string, string>>> = {
-  sms: 'Twilio',
-  voice: 'Twilio',
+  sms: 'SMS',
+  voice: 'voice',
   whatsapp: 'WhatsApp Business',
   rcs: 'RCS',
   viber: 'Viber',

@@ -32,12 +32,19 @@ function within(unpack: Unpack, bytes: Buffer): Promise<Buffer | undefined> {
   );
 }
 
-/** XML says its encoding; those of reports are UTF-8, or ASCII within it, or UTF-16 with a mark. */
+/**
+ * XML says its encoding; those of reports are UTF-8, or ASCII within it, or UTF-16. Without a mark
+ * that shows in the first sign, a `<`.
+ */
 function textOf(bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) return undefined;
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const text = new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
-  return text.trimStart();
+  return new TextDecoder(encodingOf(bytes)).decode(bytes).trimStart();
+}
+
+function encodingOf({ 0: first, 1: second }: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  return 'utf-8';
 }
 
 // APPNOTE.TXT of the ZIP format, 4.3.

@@ -13,6 +13,8 @@ export interface GatewayText {
   readonly reference?: string | undefined;
   /** Where reports go, if the request says so. */
   readonly callback?: string | undefined;
+  /** It is read on the phone, in this language if the request says one. */
+  readonly call?: { readonly language: string | undefined };
 }
 
 export type Refusal = 'number' | 'opted_out' | 'credit' | 'key' | 'throttled';
@@ -32,6 +34,10 @@ export interface Dialect {
     id: string,
     text: GatewayText,
   ): Omit<Post, 'url'> & { readonly query?: string };
+  /** The id of the message that a call asks about; absent: it is never asked. */
+  asked?(received: Received): string | undefined;
+  /** The answer to that; without a report nothing is known of the message. */
+  told?(report: GatewayReport | undefined, id: string, to: string): StandInResponse;
   /** A reply of a person. */
   reply(id: string, from: string, words: string): Omit<Post, 'url'> & { readonly query?: string };
 }
@@ -155,6 +161,13 @@ const zenziva: Dialect = {
     return refusal(200, { status: '0', text: words[why] });
   },
   report: () => posted({}),
+  asked: (received) =>
+    received.path.includes('/api/report') ? queryIn(received)['messageId'] : undefined,
+  told(report, messageId, to) {
+    const text = { sent: 'Sent', delivered: 'Delivered', absent: 'Failed', gone: 'Failed' };
+    if (report === undefined) return jsonAnswer(200, { status: '0', text: 'No data' });
+    return jsonAnswer(200, { messageId, to, status: '1', text: text[report] });
+  },
   reply: () => posted({}),
 };
 
@@ -380,6 +393,48 @@ const africastalking: Dialect = {
   reply: (id, from, text) => form({ id, from, text }),
 };
 
+/** Voice messages of the same host: a request of theirs has another path. */
+const infobipVoice: Dialect = {
+  ...infobip,
+  label: 'Infobip, calls',
+  read(received) {
+    const { messages } = jsonIn(received);
+    const message = objectOrEmpty(Array.isArray(messages) ? messages[0] : undefined);
+    const { destinations, from, text, language, notifyUrl, callbackData } = message;
+    const first = objectOrEmpty(Array.isArray(destinations) ? destinations[0] : undefined);
+    const [to, words] = [textOf(first['to']), textOf(text)];
+    if (to === undefined || words === undefined) return undefined;
+    return {
+      ...{ to, text: words, from: textOf(from), reference: textOf(callbackData) },
+      ...{ callback: textOf(notifyUrl), call: { language: textOf(language) } },
+    };
+  },
+  report: (report, messageId, { to, reference }) =>
+    posted({
+      results: [
+        {
+          ...{ messageId, to, callbackData: reference },
+          status: {
+            groupName: {
+              sent: 'PENDING',
+              delivered: 'DELIVERED',
+              absent: 'UNDELIVERABLE',
+              gone: 'UNDELIVERABLE',
+            }[report],
+          },
+          error: {
+            name: {
+              sent: 'NO_ERROR',
+              delivered: 'VOICE_ANSWERED',
+              absent: 'EC_VOICE_NO_ANSWER',
+              gone: 'EC_VOICE_ERROR_DESTINATION_NOT_FOUND',
+            }[report],
+          },
+        },
+      ],
+    }),
+};
+
 /** For gateways of one's own: what the page on gateways walks through. */
 const plain: Dialect = {
   label: 'Gateway',
@@ -403,6 +458,17 @@ const plain: Dialect = {
       status: { sent: 'sent', delivered: 'delivered', absent: 'failed', gone: 'failed' }[report],
       ...(report === 'absent' || report === 'gone' ? { error: report } : {}),
     }),
+  asked: ({ path }) => /\/messages\/([^/]+)$/.exec(path)?.[1],
+  told: (report, id) =>
+    report === undefined
+      ? jsonAnswer(404, { error: 'unknown' })
+      : jsonAnswer(200, {
+          id,
+          status: { sent: 'sent', delivered: 'delivered', absent: 'failed', gone: 'failed' }[
+            report
+          ],
+          ...(report === 'absent' || report === 'gone' ? { error: report } : {}),
+        }),
   reply: (id, from, text) => posted({ id, from, text }),
 };
 
@@ -412,7 +478,8 @@ const dialects: readonly Dialect[] = [
 ];
 
 /** `rest.nexmo.com`, or a part before it: accounts of Infobip have their own names. */
-export function dialectOf(host: string): Dialect {
+export function dialectOf(host: string, path = ''): Dialect {
+  if (host.endsWith(infobip.host) && path.startsWith('/tts/')) return infobipVoice;
   return (
     dialects.find(
       (one) => one.host !== '' && (host === one.host || host.endsWith(`.${one.host}`)),

@@ -24,7 +24,7 @@ import {
 
 const mount = '/gateway';
 const bodyBytesMax = 64 * 1024;
-/** Numbers with a remembered message. */
+/** Numbers, and messages, that are remembered. */
 const talksMax = 10_000;
 
 interface Talk {
@@ -35,6 +35,8 @@ interface Talk {
 export function gatewayStandIn(world: World): HttpStandIn {
   const callbacks = new Callbacks();
   const talks = new Map<string, Talk>();
+  /** The number of each message, for gateways that are asked what became of one. */
+  const numbers = new Map<string, string>();
   /** Where gateways report whose requests do not say so, by host. */
   const hooks = new Map<string, string>();
   let serial = 0;
@@ -61,10 +63,13 @@ export function gatewayStandIn(world: World): HttpStandIn {
     close: () => callbacks.close(),
     receive(received) {
       const [, host = '', ...rest] = received.path.split('/');
-      const dialect = dialectOf(host);
+      const dialect = dialectOf(host, `/${rest.join('/')}`);
       const key = dialect.key(received);
       if (key === undefined || key === '' || key.startsWith('revoked'))
         return { answer: dialect.refused('key') };
+      const asked = dialect.asked?.(received);
+      if (received.method === 'GET' && asked !== undefined)
+        return { answer: toldOf(dialect, asked, numbers.get(asked)) };
       if (received.method === 'GET')
         return { answer: jsonAnswer(200, { code: '00', balance: 10 }) };
       const text = dialect.read({ ...received, path: `/${rest.join('/')}` });
@@ -77,9 +82,14 @@ export function gatewayStandIn(world: World): HttpStandIn {
         answer: dialect.accepted(id, text),
         to,
         name: `${endingOf(to)} ${host}`,
-        message: { ...idsOf(text), read: () => contentOf(text, dialect, received) },
+        message: {
+          ...idsOf(text),
+          ...(text.call && { look: 'call' as const }),
+          read: () => contentOf(text, dialect, received),
+        },
         accepted() {
           remember(talks, to, { dialect, callback });
+          remember(numbers, id, to);
           if (callback !== undefined) callbacks.play(postsFor(dialect, callback, id, text));
         },
       };
@@ -89,11 +99,16 @@ export function gatewayStandIn(world: World): HttpStandIn {
 
 const endingOf = (number: string) => `…${number.slice(-4)}`;
 
-function remember(talks: Map<string, Talk>, to: string, talk: Talk): void {
-  talks.delete(to);
-  const [oldest] = talks.size >= talksMax ? talks.keys() : [];
-  if (oldest !== undefined) talks.delete(oldest);
-  talks.set(to, talk);
+function remember<Value>(known: Map<string, Value>, name: string, value: Value): void {
+  known.delete(name);
+  const [oldest] = known.size >= talksMax ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(name, value);
+}
+
+function toldOf(dialect: Dialect, id: string, to: string | undefined): StandInResponse {
+  const report = to === undefined ? undefined : reportsFor(endingOf(to)).at(-1);
+  return dialect.told?.(report, id, to ?? '') ?? jsonAnswer(404, {});
 }
 
 /** What is reported of a number, in order. */
@@ -135,6 +150,7 @@ function idsOf({ reference, callback }: GatewayText): { sendId?: string; deviceI
 }
 
 function contentOf(text: GatewayText, dialect: Dialect, { path }: Received): Content {
+  if (text.call !== undefined) return callOf(text, dialect);
   const { alphabet, segments } = segmentsOf(text.text);
   const link = /https?:\/\/\S+/i.exec(text.text)?.[0];
   const later = namedFaults.find(({ prefix }) => prefix === endingOf(text.to));
@@ -148,6 +164,18 @@ function contentOf(text: GatewayText, dialect: Dialect, { path }: Received): Con
       ...(text.reference === undefined ? [] : ([['reference', text.reference]] as const)),
     ],
     ...(later !== undefined && { note: `This number: ${later.says}` }),
+  };
+}
+
+function callOf({ from, text, call, reference }: GatewayText, { label }: Dialect): Content {
+  const { language } = call ?? {};
+  return {
+    ...{ sender: from ?? label, text, said: [text] },
+    details: [
+      ['gateway', label],
+      ...(language === undefined ? [] : ([['language', language]] as const)),
+      ...(reference === undefined ? [] : ([['reference', reference]] as const)),
+    ],
   };
 }
 

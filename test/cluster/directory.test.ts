@@ -4,7 +4,7 @@ import t from 'tap';
 import { connectJetStream } from '../../storage/jetstream/connection.ts';
 import { openJetStreamDirectory } from '../../storage/jetstream/directory.ts';
 import { directoryConformance } from '../conformance/directory.ts';
-import { NatsServers, withoutServers } from './support/nats-servers.ts';
+import { NatsServers, withoutServers } from '../../bench/support/nats-servers.ts';
 
 const missing = withoutServers();
 if (missing !== false) {
@@ -16,7 +16,12 @@ if (missing !== false) {
   const connections: Awaited<ReturnType<typeof connectJetStream>>[] = [];
   t.teardown(() => Promise.all(connections.map(({ connection }) => connection.close())));
   const open = async (cluster: string) => {
-    const opened = await connectJetStream(servers.addresses, 'test');
+    const opened = await connectJetStream({
+      servers: servers.addresses,
+      monitors: servers.monitors,
+      name: 'test',
+      onWarning: (sentence) => t.fail(sentence),
+    });
     connections.push(opened);
     for (let tries = 0; ; tries++) {
       try {

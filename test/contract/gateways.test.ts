@@ -221,6 +221,55 @@ t.test(
   },
 );
 
+t.test(
+  'a call leaves by a gateway of the channel voice, and is delivered by its report',
+  async (t) => {
+    const credentials = { apiKey: 'voice-key-of-the-tenant', reports: 'voice-token' };
+    const body = { name: 'Calls', channel: 'voice', kind: 'http' };
+    const recipe = { recipe: 'infobip-voice', from: '842873000000', credentials };
+    const wrong = await api.call(`POST ${base}/relays`, {
+      ...body,
+      channel: 'sms',
+      config: recipe,
+    });
+    t.match(wrong, { status: 400, json: { field: 'config.recipe' } });
+    const relay = await api.must(`POST ${base}/relays`, { ...body, config: recipe });
+    t.match(relay, { channel: 'voice', order: 1, events: { url: /webhooks\/relay/ } });
+    const change = { config: { recipe: 'messagebird', credentials: { accessKey: 'k' } } };
+    const other = await api.call(`PATCH ${base}/relays/${relay.id}`, change);
+    t.match(other, { status: 400, json: { field: 'config.recipe' } });
+    const { items: recipes } = await api.must('GET /v1/relay-recipes?limit=100');
+    t.match(
+      recipes.find((one: { recipe: string }) => one.recipe === 'infobip-voice'),
+      { channel: 'voice' },
+    );
+    await api.must(`POST ${base}/subscribers`, {
+      ...{ externalUserId: 'caller', language: 'vi' },
+      devices: [{ channel: 'voice', endpoint: '+84901235555' }],
+    });
+    const request = {
+      externalUserId: 'caller',
+      channels: ['voice'],
+      title: 'Hi',
+      body: 'A parcel.',
+    };
+    const { id } = await api.must(`POST ${base}/notifications`, request);
+    const read = () => api.must(`GET ${base}/notifications/${id}`);
+    await until(
+      async () => (await read()).status === 'delivered',
+      () => 'the call is not delivered',
+    );
+    t.match((await read()).outcomes, [{ channel: 'voice', relay: relay.id, relayName: 'Calls' }]);
+    t.match(await shown('84901235555'), { channel: 'gateway', look: 'call', outcome: 'accepted' });
+    await until(
+      async () => (await api.must(`GET ${base}/relays/${relay.id}`)).events.since !== null,
+      () => 'the gateway has not reported',
+    );
+    const tried = await api.must(`POST ${base}/relays/${relay.id}/try`, { to: '+84901235556' });
+    t.match(tried.request, { url: 'https://api.infobip.com/tts/3/advanced' });
+  },
+);
+
 t.test('the cost of a campaign is read for a dry run', async (t) => {
   const { items } = await api.must(`GET ${base}/relays`);
   const [first] = items.filter(({ name }: { name: string }) => name === 'Vonage');
@@ -235,10 +284,31 @@ t.test('the cost of a campaign is read for a dry run', async (t) => {
   t.ok(wouldSend > 0);
   const cost = await api.must(`GET ${base}/campaigns/${id}/dry-run/${dryRunId}/cost`);
   t.match(cost, {
-    ...{ relay: { name: 'Vonage' }, currency: 'USD', isEstimate: false, fallback: null },
+    ...{
+      relay: { name: 'Vonage' },
+      pricesOf: 'relay',
+      currency: 'USD',
+      isEstimate: false,
+      fallback: null,
+    },
     primary: { texts: wouldSend, segments: wouldSend, countries: [{ country: 'VN' }] },
   });
   t.equal(cost.primary.total, Math.round(wouldSend * 50) / 1000);
+  const textPrices = { currency: 'EUR', byCountry: { VN: 0.5 } };
+  await api.must(`PATCH ${base}/settings`, { textPrices });
+  t.match((await api.must(`GET ${base}/settings`)).textPrices, textPrices);
+  await api.must(`PATCH ${base}/relays/${first.id}`, { config: { price: null } });
+  const own = await api.must(`GET ${base}/campaigns/${id}/dry-run/${dryRunId}/cost`);
+  t.match(own, { pricesOf: 'app', currency: 'EUR', relay: { name: 'Vonage' } });
+  t.equal(own.primary.total, wouldSend * 0.5);
+  for (const [wrong, field] of [
+    [{ currency: 'dollars', perSegment: 1 }, 'textPrices.currency'],
+    [{ currency: 'EUR' }, 'textPrices'],
+    [{ currency: 'EUR', byCountry: { VN: -1 } }, 'textPrices.byCountry.VN'],
+  ] as const) {
+    const refused = await api.call(`PATCH ${base}/settings`, { textPrices: wrong });
+    t.match(refused, { status: 400, json: { field } });
+  }
   const unknown = await api.call(`GET ${base}/campaigns/${id}/dry-run/dry_x/cost`);
   t.equal(unknown.status, 404);
 });

@@ -25,6 +25,9 @@ for (const [name, size, scheme] of [
         price: { currency: 'USD', byCountry: { VN: 0.0333, ID: 0.5 } },
       },
     });
+    // Of another currency: the relay's own prices win.
+    const euros = { currency: 'EUR', perSegment: 9 };
+    await call('PATCH', `${app}/settings`, { textPrices: euros });
     const { id: messageId } = (await call('POST', `${app}/messages`, {
       name: 'Sale',
       body: 'Chào bạn',
@@ -41,7 +44,38 @@ for (const [name, size, scheme] of [
     const row = (of: string) => card.getByRole('row', { name: new RegExp(of) });
     t.match(await row('Vietnam').textContent(), /\$0\.066622/);
     t.match(await row('Total').textContent(), /\$0\.56744/);
+    t.match(await row('Indonesia').textContent(), /\$0\.5011/, 'as money is written');
     t.strictSame(await axeFindings(page), []);
     const to = process.env['ENGAGE_SHOTS'];
     if (to !== undefined) await card.screenshot({ path: `${to}-cost-${scheme}.png` });
+
+    const { items } = (await call('GET', `${app}/relays`)) as {
+      readonly items: readonly { readonly id: string }[];
+    };
+    await call('DELETE', `${app}/relays/${items[0]?.id}`);
+    const settings = await open('settings', { size, scheme });
+    const part = settings.locator('#text-prices');
+    t.equal(await part.getByLabel('Currency').inputValue(), 'EUR');
+    await part.getByLabel('Currency').fill('usd');
+    await part.getByLabel('Price per segment').fill('0.5');
+    await part.getByLabel('Prices by country').fill('VN 0.04\nid: 0.06');
+    if (to !== undefined) await part.screenshot({ path: `${to}-prices-${scheme}.png` });
+    t.strictSame(await axeFindings(settings), []);
+    await settings.getByRole('button', { name: 'Save changes' }).click();
+    await settings.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+    t.match(await call('GET', `${app}/settings`), {
+      textPrices: { currency: 'USD', perSegment: 0.5, byCountry: { VN: 0.04, ID: 0.06 } },
+    });
+    const again = await open(`campaigns/${id}`, { size, scheme });
+    await again.getByRole('button', { name: 'Review', exact: true }).first().click();
+    const own = again.getByRole('region', { name: 'Cost of text messages' });
+    await own.getByText('With the prices in App settings.').waitFor();
+    t.match(await own.getByRole('row', { name: /Total/ }).textContent(), /\$0\.64/);
+    await settings.bringToFront();
+    await part.getByLabel('Currency').fill('');
+    await part.getByLabel('Price per segment').fill('');
+    await part.getByLabel('Prices by country').fill('');
+    await settings.getByRole('button', { name: 'Save changes' }).click();
+    await settings.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+    t.match(await call('GET', `${app}/settings`), { textPrices: null });
   });

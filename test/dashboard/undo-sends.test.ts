@@ -81,7 +81,7 @@ t.test(
     await page.getByRole('button', { name: 'Review', exact: true }).first().click();
     await page.getByRole('button', { name: 'Send to 1,100 people' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to 1,100 people?' });
-    await dialog.getByText('200 SMS on your Twilio account').waitFor();
+    await dialog.getByText('200 SMS on your SMS account').waitFor();
     await dialog.getByText('Sending starts in 60 seconds. You can undo it until then.').waitFor();
     await picture(page, 'undo-dialog');
     t.strictSame(await axeFindings(page), []);

@@ -10,6 +10,7 @@ import type { RelayCall } from '../../actors/channels/port/relay-events.ts';
 import { readGatewayReports } from '../../actors/channels/relays/gateway/events.ts';
 import { http } from '../../actors/channels/relays/gateway/kind.ts';
 import { gatewayRecipes } from '../../actors/channels/relays/gateway/recipes/recipes.ts';
+import { createVoice } from '../../actors/channels/voice/adapter.ts';
 import { adapterAt } from '../actors/channels/http-rig.ts';
 import {
   aGateway,
@@ -67,9 +68,10 @@ const plain = {
 };
 
 const subjects: readonly (readonly [name: string, config: object])[] = [
-  ...Object.entries(gatewayRecipes).map(([recipe, { credentials }]) => {
+  ...Object.entries(gatewayRecipes).flatMap(([recipe, { credentials, channel }]) => {
+    if (channel === 'voice') return [];
     const secrets = Object.fromEntries(Object.keys(credentials).map((name) => [name, `a-${name}`]));
-    return [recipe, { recipe, from: 'Shop', credentials: secrets }] as const;
+    return [[recipe, { recipe, from: 'Shop', credentials: secrets }] as const];
   }),
   ['plain', plain],
 ];
@@ -146,6 +148,85 @@ for (const [name, config] of subjects) {
     }
   });
 }
+
+t.test('a call is shown as one, and its reports come', async (t) => {
+  const product = await listener(t);
+  const sandbox = await withSandbox(t);
+  const credentials = { apiKey: 'a-key', reports: 'a-reports' };
+  const relay = relayOf({ recipe: 'infobip-voice', from: '842873000000', credentials });
+  const operator = { mode: 'sandbox', publicUrl: product.url } as const;
+  const config = gatewayConfig(sandbox.providerUrls['GATEWAY'], operator);
+  const { adapter } = adapterAt(t, createVoice, config);
+  const content = { title: 'Parcel', body: 'Đơn hàng đã gửi', options: {} };
+  const call = async (ending: string) => {
+    const to = anAttempt({ channel: 'voice', endpoint: `+8490123${ending}`, language: 'vi' });
+    return adapter.send({ ...to, content }, undefined, undefined, relay);
+  };
+  t.match(await call('4567'), { outcome: 'accepted', providerMessageId: String });
+  const [shown] = await sandbox.messages();
+  t.match(shown, { look: 'call', outcome: 'accepted' });
+  const { json } = await sandbox.call('GET', `/control/messages/${shown?.id}`);
+  t.match(JSON.stringify(json), '"said":["Parcel. Đơn hàng đã gửi"]');
+  await call('0007');
+  await call('0014');
+  await product.until(6);
+  const read = await Promise.all(product.calls.map((one) => readGatewayReports(one, relay.config)));
+  const news = read.flatMap((one) => (one.state === 'read' ? (one.items ?? []) : []));
+  const reasons = news.flatMap(({ item }) => ('news' in item ? [item.news] : []));
+  t.same(reasons.filter(({ kind }) => kind === 'arrived').length, 1);
+  t.same(reasons.flatMap((one) => ('reason' in one ? [one.reason] : [])).sort(), [
+    'invalid_number',
+    'no_answer',
+  ]);
+  t.match(await call('0002'), { outcome: 'config', reason: 'balance_used_up' });
+});
+
+const asked = {
+  ...plain,
+  callbacks: undefined,
+  polling: {
+    url: 'https://gateway.example.com/v2/messages/{{ message_id }}',
+    headers: { authorization: 'Bearer {{ credentials.apiKey }}' },
+    answer: {
+      ...{ status: 'status', error: 'error' },
+      statuses: [
+        { status: ['delivered'], means: 'arrived' },
+        { status: ['failed'], error: ['gone'], means: 'dead', reason: 'invalid_number' },
+        { status: ['failed'], means: 'failed' },
+      ],
+    },
+  },
+};
+
+for (const [name, config] of [
+  ['zenziva', { recipe: 'zenziva', credentials: { userKey: 'a', passKey: 'b' } }],
+  ['one of its own', asked],
+] as const)
+  t.test(`${name}: tells what became of a text when it is asked`, async (t) => {
+    const sandbox = await withSandbox(t);
+    const relay = relayOf(config);
+    const operator = gatewayConfig(sandbox.providerUrls['GATEWAY'], { mode: 'sandbox' });
+    const { adapter } = adapterAt(t, throughRelay(relay), operator);
+    const attempt = anAttempt({ channel: 'sms', endpoint: '' });
+    const told = async (name?: string) => {
+      const { sendId, deviceId } = attempt;
+      const messages = [{ sendId, deviceId, dueMs: 0, ...(name === undefined ? {} : { name }) }];
+      const query = { sinceMs: 0, untilMs: 0, startKey: null, asked: { relay, messages } };
+      const answer = await adapter.results?.(query, undefined);
+      return answer?.state === 'told' ? (answer.told[0]?.news ?? 'nothing') : answer;
+    };
+    for (const [ending, news] of [
+      ['4567', { kind: 'arrived' }],
+      ['0007', { kind: 'failed' }],
+      ['0014', { kind: 'failed', effect: 'none' }],
+      ['0019', 'nothing'],
+    ] as const) {
+      const sent = await adapter.send({ ...attempt, endpoint: `+628123${ending}` }, {});
+      if (sent.outcome !== 'accepted') throw new Error(`${ending} was not accepted`);
+      t.match(await told(sent.providerMessageId), news, ending);
+    }
+    t.equal(await told('unknown'), 'nothing');
+  });
 
 t.test('a forged report, a reply, and every number of the page', async (t) => {
   const product = await listener(t);

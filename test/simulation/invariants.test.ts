@@ -77,6 +77,7 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'lets deliveries of a webhook pass one that failed': ['webhook_order'],
   'gives a mail to a second relay': ['one_relay'],
   'counts a soft bounce twice': ['mail_counts'],
+  'forgets what a warm-up has begun today': ['warm_up_holds'],
   'throws now and then': ['no_throw'],
 };
 
@@ -96,6 +97,10 @@ const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Fault
   'counts a send twice': (faults) => ({ ...faults, dailySendCap: null }),
   'gives a mail to a second relay': withRelays,
   'counts a soft bounce twice': withRelays,
+  'forgets what a warm-up has begun today': (faults) => ({
+    ...faults,
+    ...{ mailRelays: true, campaigns: true, journeys: false },
+  }),
   'forgets a receipt that webhooks are to tell of': withDestinations,
   'tells webhooks of a receipt twice': withDestinations,
   'tells every webhook of everything': withDestinations,

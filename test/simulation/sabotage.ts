@@ -3,6 +3,7 @@
 
 import type { Product } from '../../actors/runtime/machine.ts';
 import { IdempotencyKeys } from '../../actors/sending/transactional/idempotency.ts';
+import type { WarmedMails } from '../../actors/sending/warm-up/mails.ts';
 import type { ClientReport } from '../../actors/tenants/clients/records.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
 import type { DocumentWrite, Entry, Message } from '../../engine/actor/message.ts';
@@ -328,6 +329,23 @@ export const sabotages = {
             one.kind === 'mail.counted' ? [one, one] : [one],
           );
           return { ...decision, ...(entries === undefined ? {} : { entries }) };
+        },
+      }),
+  },
+  'forgets what a warm-up has begun today': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          const { warmed, atMs, campaignId } = entry as Entry & {
+            readonly warmed?: WarmedMails;
+            readonly atMs: number;
+            readonly campaignId: string;
+          };
+          if (entry.kind !== 'campaign.decided' || warmed === undefined) return;
+          const { warmUps } = product.state.apps.get(entry.owner) ?? {};
+          const nothing = { domain: warmed.domain, mails: -warmed.mails };
+          warmUps?.count(nothing, atMs, campaignId);
         },
       }),
   },

@@ -1,4 +1,6 @@
-// A ZIP archive with empty files of these names.
+// A ZIP archive with files of these names, empty ones unless their contents are given.
+
+import { deflateRawSync } from 'node:zlib';
 
 interface Oddities {
   /** Before the archive; its places count from the beginning of the file. */
@@ -12,13 +14,20 @@ interface Oddities {
   /** What the record at the end says. */
   readonly count?: number;
   readonly comment?: Buffer;
+  /** By name; compressed. */
+  readonly contents?: Readonly<Record<string, Uint8Array>>;
+  /** The bits of each header before a file. */
+  readonly flags?: number;
+  /** What headers before files say of how contents are compressed; default deflate. */
+  readonly method?: number;
 }
 
 export function zipOf(
   names: readonly string[],
   { before = Buffer.alloc(0), listed: listedNames = names, ...odd }: Oddities = {},
 ): Buffer {
-  const { extra = Buffer.alloc(0), wide, comment = Buffer.alloc(0) } = odd;
+  const { extra = Buffer.alloc(0), wide, comment = Buffer.alloc(0), contents = {} } = odd;
+  const { flags = 0, method = 8 } = odd;
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = before.length;
@@ -26,16 +35,25 @@ export function zipOf(
     const bytes = Buffer.from(name);
     const local = Buffer.alloc(30);
     local.writeUInt32LE(0x04034b50, 0);
+    const content = contents[name];
+    const packed = content === undefined ? Buffer.alloc(0) : deflateRawSync(content);
+    local.writeUInt16LE(flags, 6);
+    if (content !== undefined) local.writeUInt16LE(method, 8);
+    local.writeUInt32LE(packed.length, 18);
+    local.writeUInt32LE(content?.byteLength ?? 0, 22);
     local.writeUInt16LE(bytes.length, 26);
-    locals.push(local, bytes);
+    locals.push(local, bytes, packed);
     const shown = Buffer.from(listedNames[i] ?? '');
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
+    if (content !== undefined) entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(content?.byteLength ?? 0, 24);
     entry.writeUInt16LE(shown.length, 28);
     entry.writeUInt16LE(extra.length, 30);
     entry.writeUInt32LE(at, 42);
     if (i < listedNames.length) directory.push(entry, shown, extra);
-    at += local.length + bytes.length;
+    at += local.length + bytes.length + packed.length;
   }
   const listed = Buffer.concat(directory);
   const end = Buffer.alloc(22);

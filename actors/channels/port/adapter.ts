@@ -40,7 +40,7 @@ export interface Adapter {
   check?(credentials: unknown, relay?: OpenRelay): Promise<CredentialCheck>;
   /** Tries a relay that its tenant describes; absent if the channel has none. */
   tryOut?(trial: Trial, relay: OpenRelay): Promise<TrialResult>;
-  /** A page of delivery results, for providers that do not push them. */
+  /** A page of delivery results, for providers and gateways that do not push them. */
   results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;

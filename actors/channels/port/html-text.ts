@@ -66,7 +66,11 @@ export function htmlToText(html: string): string {
       out = '';
     } else if (name === 'a' && link !== undefined) {
       const shown = out.trim();
-      if (leadsSomewhere(link) && !says(shown, link)) out += shown === '' ? link : ` (${link})`;
+      const address = link;
+      if (leadsSomewhere(link) && !says(shown, link)) {
+        if (shown !== '' && shown === withoutUtm(link)) out = out.replace(shown, () => address);
+        else out += shown === '' ? link : ` (${link})`;
+      }
       before += out;
       out = '';
       link = undefined;
@@ -84,6 +88,11 @@ function leadsSomewhere(href: string): boolean {
 /** Whether a link's text is its address: `help@example.com` for `mailto:help@example.com`. */
 function says(shown: string, href: string): boolean {
   return shown === href || /^(mailto|tel):(.*)$/i.exec(href)?.[2] === shown;
+}
+
+/** Campaign parameters are added behind what an author wrote, also as the link's text. */
+function withoutUtm(href: string): string {
+  return href.replace(/[?&]utm_[^&#]*/gi, '');
 }
 
 /** The index after the `>` of a tag; a `>` inside a quoted value does not count. */

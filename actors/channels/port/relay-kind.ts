@@ -21,6 +21,11 @@ export interface RelayKind {
   readonly configSchema: z.ZodType<RelayConfig>;
   /** A configuration with a change; default: its members are replaced. `null` removes one. */
   readonly changed?: (known: RelayConfig, change: RelayConfig) => RelayConfig;
+  /** Why a configuration that matches the schema does not fit the channel of its relay. */
+  readonly channelProblem?: (
+    config: RelayConfig,
+    channel: ChannelId,
+  ) => { readonly field: string; readonly message: string } | undefined;
   /** Members of the configuration that no answer ever contains. */
   readonly secrets: readonly string[];
   /** Base addresses by the X of `ENGAGE_X_URL`; `null`: the kind picks one for each account. */

@@ -4,6 +4,7 @@
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
 import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
+import { askGateway } from '../relays/gateway/polling.ts';
 import { tryGateway } from '../relays/gateway/try-out.ts';
 import { smsMessage, smsText } from './message.ts';
 
@@ -25,9 +26,13 @@ export function createSms(context: AdapterContext): Adapter {
       if (relay?.kind !== 'http') return carrier.send(attempt, credentials, mayBegin);
       const text = smsText(attempt.content);
       if (typeof text !== 'string') return Promise.resolve(text);
-      return sendThroughGateway(attempt, text, relay, context, mayBegin);
+      return sendThroughGateway(attempt, { text }, relay, context, mayBegin);
     },
-    tryOut: (trial, relay) => tryGateway(trial, relay, context),
+    tryOut: (trial, relay) => tryGateway('sms', trial, relay, context),
+    async results({ asked }) {
+      if (asked !== undefined) return askGateway(asked, context);
+      return { state: 'failed', failure: { outcome: 'permanent', reason: 'not_supported' } };
+    },
     async check(credentials, relay) {
       if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
       return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };

@@ -3,6 +3,9 @@
 
 import type { RelayConfig } from '../port/open-relay.ts';
 
+/** Who told the prices: the relay that sends first, or the app's settings. */
+export type PricesOf = 'relay' | 'app';
+
 /** Of one segment, in the currency's unit; `perSegment` for countries without their own price. */
 export interface TextPrices {
   /** ISO 4217. */

@@ -9,7 +9,7 @@ import {
   familyOfType,
   typeOfFamily,
 } from './file-family.ts';
-import { hiddenNames, zipNames } from './zip-names.ts';
+import { hiddenNames, packedArchives, type UnpackBudget, zipNames } from './zip-archive.ts';
 
 const refusedExtensions: ReadonlySet<string> = new Set(
   (
@@ -40,7 +40,7 @@ export function checkFile({ bytes, ...names }: NamedFile): CheckedFile {
   const family = familyOfBytes(bytes);
   if (family === 'an executable')
     return { member: 'content', problem: 'executable files are not delivered' };
-  const inside = problemInside(bytes, family);
+  const inside = problemInside(bytes, family, budgetOf(bytes));
   return inside === undefined
     ? checkFileNames(names, family)
     : { member: 'content', problem: inside };
@@ -91,7 +91,20 @@ function fits(said: FileFamily, family: FileFamily | undefined): boolean {
   return said === 'old Office document' && (family === 'HTML' || family === 'text');
 }
 
-function problemInside(bytes: Uint8Array, family: FileFamily | undefined): string | undefined {
+const archivesDeepMax = 3;
+const unpackedBytesMin = 1024 * 1024;
+
+/** Archives hardly shrink once more, so twice the file is room for all within it. */
+function budgetOf({ byteLength }: Uint8Array): UnpackBudget {
+  return { bytesLeft: Math.max(unpackedBytesMin, 2 * byteLength) };
+}
+
+function problemInside(
+  bytes: Uint8Array,
+  family: FileFamily | undefined,
+  budget: UnpackBudget,
+  deep = 1,
+): string | undefined {
   const isArchive = family === 'ZIP' || family === 'Office document' || family === 'OpenDocument';
   const names = isArchive ? zipNames(bytes) : hiddenNames(bytes);
   if (names === undefined) return 'the archive cannot be read';
@@ -99,6 +112,14 @@ function problemInside(bytes: Uint8Array, family: FileFamily | undefined): strin
     if (/(?:^|\/)vbaProject\.bin$/i.test(name)) return 'documents with macros are not delivered';
     if (refusedName(name) !== undefined)
       return `archives with files such as ${name.slice(0, 100)} are not delivered`;
+  }
+  const packed = packedArchives(bytes, budget);
+  if ('problem' in packed) return packed.problem;
+  if (packed.length > 0 && deep === archivesDeepMax)
+    return `archives more than ${archivesDeepMax} deep are not delivered`;
+  for (const inner of packed) {
+    const problem = problemInside(inner, familyOfBytes(inner), budget, deep + 1);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

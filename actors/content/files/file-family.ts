@@ -2,7 +2,7 @@
 // family is what mail programs open with one program. A table of beginnings is enough: what is none
 // of these is neither confirmed nor refused.
 
-import { listedNames } from './zip-names.ts';
+import { listedNames } from './zip-archive.ts';
 
 export type FileFamily =
   | 'PDF'

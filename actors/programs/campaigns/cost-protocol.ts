@@ -2,7 +2,12 @@
 // prices.
 
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { CountryCost, CountryTexts, TextPrices } from '../../channels/sms/text-prices.ts';
+import type {
+  CountryCost,
+  CountryTexts,
+  PricesOf,
+  TextPrices,
+} from '../../channels/sms/text-prices.ts';
 import type { SendingApp } from '../../content/liquid/context.ts';
 import type { MessageContent } from '../../content/shape/message-schema.ts';
 import type { UtmParameters } from '../../content/shape/utm-facts.ts';
@@ -26,9 +31,11 @@ export interface TextCost {
 }
 
 export interface CampaignCost {
-  /** The relay that sends first; `null`: the app's carrier account, whose prices nobody told. */
+  /** The relay that sends first; `null`: the app's carrier account. */
   readonly relay: { readonly id: string; readonly name: string } | null;
-  /** ISO 4217; `null` if the relay has no prices. */
+  /** Whose prices count: the relay's, else those of the settings; `null`: nobody told any. */
+  readonly pricesOf: PricesOf | null;
+  /** ISO 4217; `null` without prices. */
   readonly currency: string | null;
   /** Some of the people stand for the others, or for those whose variant is not decided yet. */
   readonly isEstimate: boolean;
@@ -63,6 +70,7 @@ export interface CostRead {
 export interface CostFacts {
   readonly read: CostRead;
   readonly relay: CampaignCost['relay'];
+  readonly pricesOf: CampaignCost['pricesOf'];
   readonly prices?: TextPrices;
 }
 

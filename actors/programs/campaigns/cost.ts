@@ -1,5 +1,6 @@
 // What the texts of a campaign cost, by the people of a dry run and the prices of the relay that
-// sends first. The pool renders each person's text, because segments depend on it.
+// sends first, else those of the app's settings. The pool renders each person's text, because
+// segments depend on it.
 
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
@@ -28,11 +29,12 @@ type Asked = MessageOf<CampaignCostProtocol, 'campaign.cost'>;
 
 export const answerCost: PoolQuestion<Asked> = (host, app, asked, answer) => {
   const question = { ...asked, kind: 'campaign.cost_facts' } as const;
-  askActor<CostFacts>(host, app, question, answer, ({ read, relay, prices }) => {
+  askActor<CostFacts>(host, app, question, answer, ({ read, relay, pricesOf, prices }) => {
     readFor(host, app, costRead, read, answer, ({ isEstimate, primary, fallback }) => {
       const priced = (counted: CostCounted['primary']) => pricedBy(prices, counted);
       const value: CampaignCost = {
         relay,
+        pricesOf,
         currency: prices?.currency ?? null,
         isEstimate,
         primary: priced(primary),
@@ -84,10 +86,13 @@ function costFacts(
   const [first] = waysOf(app, 'sms', 'marketing');
   const shown = first?.shown ?? {};
   const { segmentsMax, encoding } = shown as TextLimits;
-  const prices = pricesIn(shown);
+  const ofRelay = pricesIn(shown);
+  const prices = ofRelay ?? settings.textPrices ?? undefined;
+  const without = prices === undefined ? null : 'app';
   const { channels, fallbackChannels = [] } = campaign;
   return accepted({
     relay: first === undefined ? null : { id: first.id, name: first.name },
+    pricesOf: ofRelay === undefined ? without : 'relay',
     ...(prices && { prices }),
     read: {
       ...{ app: owner, dryRunId, parts: run.parts, contents, nowMs, segmentsMax },

@@ -105,7 +105,7 @@ class SettledRows {
     this.#context = context;
     this.#effects = new SettlementEffects(app, context);
     this.#deviceSends = new DeviceSends(app, context);
-    this.#polls = new ResultPolls(context);
+    this.#polls = new ResultPolls(app, context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
     this.#health = new LearnedHealth(app, rules, report.channel, context);
   }
@@ -121,6 +121,7 @@ class SettledRows {
       if (this.#health.isTroubled(relay)) this.#learn({ ...outcome, ...accountOf(this.#wave) });
       if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
+      if (this.#polls.asksOf(relay)) this.#awaits(row, person, relay);
       this.#end(row, person, this.#acceptedKind(outcome.reports === true), undefined);
       return;
     }
@@ -135,6 +136,15 @@ class SettledRows {
         );
     if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
     else this.#spill(person, job, deviceId, settlement);
+  }
+
+  #awaits(row: number, person: PersonOrdinal, relay: string): void {
+    const name = this.#report.providerIds?.[row] ?? '';
+    this.#polls.accepted({
+      ...{ sendId: formatId('ntf', this.#parts(person)), person, relay },
+      deviceId: this.#deviceId(row, person),
+      ...(name === '' ? {} : { name }),
+    });
   }
 
   #countMail(row: number, outcome: Outcome | undefined): void {

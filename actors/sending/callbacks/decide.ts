@@ -11,7 +11,8 @@ import { AppliedCallback } from './applied-callback.ts';
 import { engaged } from './engaged.ts';
 import { mailDecisions } from './mail-decisions.ts';
 import type { CallbacksMemory, CallbacksView } from './memory.ts';
-import { type PollPlan, pollDue, polled } from './poll.ts';
+import type { PollPlan } from './poll.ts';
+import { pollDecisions } from './poll-decisions.ts';
 import type { CallbacksProtocol } from './protocol.ts';
 import { relayDecisions } from './relay-decisions.ts';
 import { ReportedSends } from './reported-sends.ts';
@@ -83,6 +84,7 @@ export function callbacksDecisions({
 
     ...relayDecisions,
     ...mailDecisions,
+    ...pollDecisions(secrets, plan),
     ...resumeDecisions,
 
     'callback.engaged': (state, message, context) =>
@@ -104,12 +106,6 @@ export function callbacksDecisions({
       withApp(state, context, (app) =>
         reread(app, context, (sends) => sends.rereadDevice(deviceId)),
       ),
-
-    'callback.poll': (state, { channel }, context) =>
-      withApp(state, context, (app) => pollDue(app, channel, secrets, plan, context)),
-
-    'callback.polled': (state, message, context) =>
-      withApp(state, context, (app) => polled(app, message, secrets, plan, context)),
 
     'callback.recheck': (state, { sendId }, context) =>
       withApp(state, context, (app) => reread(app, context, (sends) => sends.rereadSend(sendId))),

@@ -70,6 +70,7 @@ export function polled(
     const dueMs = nowMs + Math.max(retryAfterMs, waitMs);
     return put(channel, { ...row, failures, dueMs }, context);
   }
+  if (answer.state === 'told') return accepted(null);
   const sends = new ReportedSends(app, context);
   for (const { failed, ...named } of answer.results)
     sends.apply({

@@ -98,6 +98,8 @@ export interface CallbacksProtocol extends ResumeProtocol {
   'callback.retell': { body: Caller & { deviceId: string }; reply: null };
   /** A poll of a provider is due. */
   'callback.poll': { body: Caller & { channel: ChannelId }; reply: null };
+  /** Texts that a gateway has are due to be asked for. */
+  'callback.ask_gateway': { body: Caller & { relayId: string }; reply: null };
   /** A dispatcher's answer to a poll. */
   'callback.polled': { body: Omit<ResultsReport, 'kind'>; reply: null };
   /** Reads early reports about a send again. */

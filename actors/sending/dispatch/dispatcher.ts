@@ -259,12 +259,12 @@ export class Dispatcher {
   /** A poll that a stop interrupts gets no answer: its actor asks again. */
   async #poll(
     shard: number,
-    { partition, app, channel, credentials, sinceMs, untilMs, startKey }: PollResults,
+    { kind: _, partition, app, channel, credentials, ...query }: PollResults,
   ): Promise<void> {
     const adapter = this.#options.adapters.get(channel);
     let answer: LateResults | undefined;
     try {
-      answer = await adapter?.results?.({ sinceMs, untilMs, startKey }, credentials);
+      answer = await adapter?.results?.(query, credentials);
     } catch (error) {
       this.#options.onBug(error, channel);
       answer = { state: 'failed', failure: { outcome: 'retry', reason: 'internal' } };
@@ -272,8 +272,11 @@ export class Dispatcher {
     if (this.#stopping) return;
     const notSupported = { outcome: 'permanent', reason: 'not_supported' } as const;
     answer ??= { state: 'failed', failure: notSupported };
-    const report = { kind: 'callback.polled', by: -1, channel, untilMs, startKey, answer } as const;
-    this.#options.report(shard, partition, app, report);
+    const { untilMs, startKey, asked } = query;
+    this.#options.report(shard, partition, app, {
+      ...({ kind: 'callback.polled', by: -1, channel, untilMs, startKey, answer } as const),
+      ...(asked === undefined ? {} : { relayId: asked.relay.id }),
+    });
   }
 
   #account(shard: number, grant: DispatchGrant | DispatchWave): Account {

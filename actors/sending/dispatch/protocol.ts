@@ -114,6 +114,8 @@ export interface ResultsReport extends Pick<ResultsQuery, 'untilMs' | 'startKey'
   readonly kind: 'callback.polled';
   readonly by: number;
   readonly channel: ChannelId;
+  /** Of a question to a gateway. */
+  readonly relayId?: string;
   readonly answer: LateResults;
 }
 

@@ -2,6 +2,7 @@
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { awaitedResults } from '../../../storage/tables/awaited-result.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { resultPolls } from '../../../storage/tables/result-poll.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
@@ -34,7 +35,7 @@ export const outboxArea = {
     outbox.jobs.size === 0 ? undefined : ([person]) => isBegun(outbox, person),
   check: checkSends,
   whenDiskIsFull: ['channel.list', 'relay.health', 'dispatch.report', 'restored.abandon'],
-  tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls],
+  tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls, awaitedResults],
   timers: outboxTimers,
   on: {
     createApp: (owner, nowMs) => [sendsSweepTimer(owner, nowMs + hourMs)],

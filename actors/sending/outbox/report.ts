@@ -70,7 +70,7 @@ export class SettlementBatch {
     this.#context = context;
     this.effects = new SettlementEffects(app, context);
     this.deviceSends = new DeviceSends(app, context);
-    this.#polls = new ResultPolls(context);
+    this.#polls = new ResultPolls(app, context);
   }
 
   get isEmpty(): boolean {
@@ -98,8 +98,16 @@ export class SettlementBatch {
     }
     if (settlement.next !== 'done') return;
     this.deviceSends.ended(job.sendId, target, settlement.receipt, job.origin);
-    if (outcome?.outcome === 'accepted') this.#polls.sent(target.channel);
+    if (outcome?.outcome === 'accepted') this.#awaits(job, target, settlement.receipt);
     this.effects.ofOutcome(job.person, target, outcome);
+  }
+
+  #awaits({ sendId, person }: Job, { deviceId, channel }: Target, receipt: Receipt): void {
+    const { relay, providerMessageId: name } = receipt;
+    const named = name === undefined ? {} : { name };
+    this.#polls.sent(channel);
+    if (this.#polls.asksOf(relay))
+      this.#polls.accepted({ sendId, deviceId, person, relay, ...named });
   }
 
   /**

@@ -8,6 +8,8 @@ import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-
 import { catalog } from '../../channels/catalog.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import { readableRow } from '../../readable-row.ts';
+import type { RelaysReads } from '../../tenants/relays/reads.ts';
+import { AwaitedResults, type AwaitedText } from './awaited-results.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 import { resultsPollTimer } from './timers.ts';
 
@@ -20,25 +22,39 @@ export class ResultPolls {
   readonly #context: SettlementContext;
   readonly #channels = new Set<ChannelId>();
 
-  constructor(context: SettlementContext) {
+  readonly #texts: AwaitedResults;
+
+  constructor(app: RelaysReads, context: SettlementContext) {
     this.#context = context;
+    this.#texts = new AwaitedResults(app, context);
   }
 
   sent(channel: ChannelId): void {
     if (catalog[channel].isPolled) this.#channels.add(channel);
   }
 
+  /** Whether the outcome of what leaves by a relay is asked for, message by message. */
+  asksOf(relay: string | undefined): relay is string {
+    return relay !== undefined && this.#texts.isAsked(relay);
+  }
+
+  accepted(message: AwaitedText): void {
+    this.#texts.accepted(message);
+  }
+
   documents(): readonly DocumentWrite[] {
-    return this.#changes().map(([channel, value]) => ({
+    const polls = this.#changes().map(([channel, value]) => ({
       ...{ table: resultPolls, key: [channel], value },
     }));
+    return [...polls, ...this.#texts.documents()];
   }
 
   timers(): readonly Entry[] {
     const { owner } = this.#context;
-    return this.#changes()
+    const polls = this.#changes()
       .filter(([, row]) => row.asking === undefined)
       .map(([channel, { dueMs }]) => resultsPollTimer(owner, channel, dueMs));
+    return [...polls, ...this.#texts.timers()];
   }
 
   #changes(): (readonly [ChannelId, ResultPollRow])[] {

@@ -4,13 +4,14 @@ import type { TimerRef, TimerSet } from '../../../engine/actor/machine.ts';
 import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
 import type { AreaTimers } from '../../area.ts';
 import { type ChannelId, channelIds } from '../../channels/channel-ids.ts';
-import { sendOfRef, sendRef } from './send-key.ts';
+import { idOfRef, idRef, sendOfRef, sendRef } from './send-key.ts';
 
 const sendWake = 1;
 const channelResume = 2;
 const sendsSweep = 3;
 const restoredAbandon = 4;
 const resultsPoll = 21;
+const gatewayAsk = 22;
 
 export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: sendWake, dueMs, ref: sendRef(sendId) };
@@ -38,6 +39,11 @@ export function resultsPollTimer(owner: Ordinal, channel: ChannelId, dueMs: Mill
   return { kind: 'timer.set', owner, timer: resultsPoll, dueMs, ref };
 }
 
+/** Asks a gateway that reports nothing by itself. */
+export function gatewayAskTimer(owner: Ordinal, relayId: string, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: gatewayAsk, dueMs, ref: idRef('rel', relayId) };
+}
+
 export const outboxTimers: AreaTimers = {
   [sendWake]: (ref) => ({ kind: 'transactional.wake', sendId: sendOfRef(ref) }),
   [channelResume]: (ref) => ({ kind: 'dispatch.resume', channel: channelIds[ref[0]] }),
@@ -47,4 +53,5 @@ export const outboxTimers: AreaTimers = {
   }),
   [restoredAbandon]: () => ({ kind: 'restored.abandon' }),
   [resultsPoll]: (ref) => ({ kind: 'callback.poll', channel: channelIds[ref[0]] }),
+  [gatewayAsk]: (ref) => ({ kind: 'callback.ask_gateway', relayId: idOfRef('rel', ref) }),
 };

@@ -206,6 +206,13 @@ export type UtmSetting = {
   readonly [Member in 'source' | 'medium' | 'campaign' | 'term' | 'content']?: string;
 };
 
+/** As `TextPrices` of `channels/sms/text-prices.ts`. */
+interface TextPriceTable {
+  readonly currency: string;
+  readonly perSegment?: number | undefined;
+  readonly byCountry?: Readonly<Record<string, number>> | undefined;
+}
+
 export interface AppSettings {
   readonly caps: readonly FrequencyCap[];
   readonly quietHours: QuietHours | null;
@@ -247,6 +254,8 @@ export interface AppSettings {
   readonly doubleOptIn?: boolean;
   /** Absent: disposable addresses are taken like any other. */
   readonly refuseDisposableAddresses?: boolean;
+  /** What texts of the app's own carrier account cost; `null`: unknown. Absent until set. */
+  readonly textPrices?: TextPriceTable | null;
   /** Campaign parameters of links; `null`: none. Absent until set. */
   readonly utm?: UtmSetting | null;
 }

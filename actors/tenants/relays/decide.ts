@@ -12,6 +12,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
+import type { ChannelId } from '../../channels/channel-ids.ts';
 import { formProblem } from '../../channels/credentials.ts';
 import { fingerprintOf } from '../../channels/port/fingerprint.ts';
 import { type RelayConfig, streams } from '../../channels/port/open-relay.ts';
@@ -42,7 +43,7 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[relayKind];
         if (kind === undefined || !kind.channels.includes(channel))
           return refused(fieldFault('kind', `does not send on the channel ${channel}`));
-        const checked = checkedConfig(kind, input.config);
+        const checked = checkedConfig(kind, channel, input.config);
         if ('code' in checked) return refused(checked);
         const relay = patched(freshRelay(owner, { channel, relayKind, ...input }, context), input);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
@@ -58,7 +59,8 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
         const kind = relayKinds[before.kind];
         if (kind === undefined) return refused(notFound('relay'));
         const known = openRelay(before, sealer, context.nowMs)?.config ?? {};
-        const checked = checkedConfig(kind, withChange(kind, known, input.config));
+        const { channel } = before;
+        const checked = checkedConfig(kind, channel, withChange(kind, known, input.config));
         if ('code' in checked) return refused(checked);
         return saved(state, sealedWith(relay, kind, checked.config, sealer, context), context);
       }),
@@ -82,12 +84,15 @@ export function relaysDecisions({ sealer }: RelaysRules): Decisions<RelaysProtoc
       withRelay(state, relayId, context, (relay) => {
         const opened = openRelay(relay, sealer, context.nowMs) ?? null;
         const kind = relayKinds[relay.kind];
+        const { channel } = relay;
         if (opened === null || change === undefined || kind === undefined)
-          return accepted({ relay: opened });
-        const checked = checkedConfig(kind, withChange(kind, opened.config, change));
+          return accepted({ relay: opened, channel });
+        const changed = withChange(kind, opened.config, change);
+        const checked = checkedConfig(kind, channel, changed);
         if ('code' in checked) return refused(checked);
         const { config } = checked;
-        return accepted({ relay: { ...opened, config, fingerprint: fingerprintOf(config) } });
+        const tried = { ...opened, config, fingerprint: fingerprintOf(config) };
+        return accepted({ relay: tried, channel });
       }),
 
     'relay.reported': (state, { relayId }, context) =>
@@ -126,7 +131,8 @@ function freshRelay(
   { name, channel, relayKind: kind }: Pick<NewRelay, 'name' | 'channel' | 'relayKind'>,
   { owner, nowMs, rng }: Context,
 ): RelayRecord {
-  const last = Math.max(0, ...[...relays.values()].map(({ order }) => order));
+  const others = [...relays.values()].filter((one) => one.channel === channel);
+  const last = Math.max(0, ...others.map(({ order }) => order));
   return {
     id: newId('rel', owner, nowMs, rng),
     ...{ owner, name, channel, kind },
@@ -162,8 +168,14 @@ function withChange({ changed }: RelayKind, known: RelayConfig, change: RelayCon
 }
 
 /** The configuration as its kind wants it, or what is wrong with it. */
-function checkedConfig(kind: RelayKind, given: unknown): { config: RelayConfig } | Fault {
+function checkedConfig(
+  kind: RelayKind,
+  channel: ChannelId,
+  given: unknown,
+): { config: RelayConfig } | Fault {
   const parsed = kind.configSchema.safeParse(given, { error: formProblem });
+  const problem = parsed.data && kind.channelProblem?.(parsed.data, channel);
+  if (problem !== undefined) return fieldFault(problem.field, problem.message);
   if (parsed.success) return { config: parsed.data };
   const issues = parsed.error.issues.map(({ path, message }) => ({
     field: ['config', ...path].join('.'),

@@ -50,7 +50,8 @@ export interface RelaysProtocol {
    */
   'relay.open': {
     body: Caller & { relayId: string; config?: RelayConfig };
-    reply: { readonly relay: OpenRelay } | { readonly relay: null };
+    /** `null`: its secrets cannot be decrypted. */
+    reply: { readonly relay: OpenRelay | null; readonly channel: ChannelId };
   };
   /** Its service has called with a proof. */
   'relay.reported': { body: Caller & { relayId: string }; reply: null };

@@ -58,7 +58,7 @@ export function ChannelPage({ channel }: { readonly channel: Channel }) {
             <Domains />
           </>
         )}
-        {channel === 'sms' && <Relays channel={channel} />}
+        {(channel === 'sms' || channel === 'voice') && <Relays channel={channel} />}
         <Callback channel={channel} registration={registration} />
         <Health channel={channel} health={channels.health} />
       </div>

@@ -2,17 +2,16 @@
 
 import type { Relay } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { healthEveryMs } from '../../relays/health-every.ts';
 import { OtherKey, useIsOtherKey } from '../../relays/other-key.tsx';
 import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords, sharedWords } from '../../relays/relay-words.ts';
-import { Standings } from '../../relays/standings.tsx';
+import { healthEveryMs, Standings } from '../../relays/standings.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
 import { Section } from '../../ui/section.tsx';
 
-const channels = ['email', 'sms'] as const satisfies readonly Relay['channel'][];
+const channels = ['email', 'sms', 'voice'] as const satisfies readonly Relay['channel'][];
 
 export default function OrgRelays() {
   const shared = useRead('listSharedRelays', { query: { limit: 100 } }, { everyMs: healthEveryMs });

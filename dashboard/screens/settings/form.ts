@@ -2,6 +2,7 @@
 
 import type { ArgumentsOf } from '../../api/client.ts';
 import type { App, AppSettings } from '../../api/generated.ts';
+import { type PriceDraft, priceDraftOf, pricesOf } from '../../relays/price-draft.ts';
 
 export interface Form
   extends Pick<App, 'name' | 'timezone'>,
@@ -28,6 +29,7 @@ export interface Form
       | 'refuseDisposableAddresses'
       | 'utm'
     > {
+  readonly textPrices: PriceDraft;
   readonly fromName: string;
   readonly fromAddress: string;
   readonly replyTo: string;
@@ -54,6 +56,7 @@ export function formOf({ app: { name, timezone }, settings }: Versions): Form {
     name,
     timezone,
     ...plain,
+    textPrices: priceDraftOf(plain.textPrices),
     fromName: email.fromName ?? '',
     fromAddress: email.fromAddress ?? '',
     replyTo: email.replyTo ?? '',
@@ -83,6 +86,7 @@ export function bodiesOf(changes: Partial<Form>): {
     delete settings[one];
   }
   if (Object.keys(email).length > 0) settings['email'] = email;
+  if (rest.textPrices !== undefined) settings['textPrices'] = pricesOf(rest.textPrices);
   // An empty box is no secret; only “remove” is `null`.
   if (settings['secret'] === '') delete settings['secret'];
   return {

@@ -1,13 +1,19 @@
-// The app's name, time zone and country, and what its people are called.
+// The app itself: its name, time zone and country, what its people are called, and its end.
 
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type { App } from '../../api/generated.ts';
+import { useAct } from '../../api/queries.ts';
+import { useRefusal, useSession } from '../../api/session-context.tsx';
+import { Button } from '../../ui/button.tsx';
 import { SelectBox } from '../../ui/choices.tsx';
 import { CodeLine } from '../../ui/code.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/input.tsx';
 import { Section } from '../../ui/section.tsx';
+import { tellDone } from '../../ui/toast.tsx';
 import { countries } from '../../words/countries.ts';
 import type { PartProps } from './form.ts';
 import { words } from './words.ts';
@@ -77,4 +83,47 @@ function tagsIn(typed: string): readonly string[] {
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean);
+}
+
+const ending = words.remove;
+
+/** After its name was typed. */
+export function DeleteApp({ app }: { readonly app: App }) {
+  const { reload } = useSession();
+  const [, go] = useLocation();
+  const refused = useRefusal('admin');
+  const [isAsking, setAsking] = useState(false);
+  const remove = useAct('deleteApp');
+  return (
+    <Section id="delete" title={ending.title} intro={ending.intro}>
+      <div className="row">
+        <Button kind="danger" icon="trash" refused={refused} onClick={() => setAsking(true)}>
+          {ending.act}
+        </Button>
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        title={ending.ask(app.name)}
+        action={ending.act}
+        typed={app.name}
+        isBusy={remove.isPending}
+        error={remove.error?.message}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          remove.mutate(
+            { path: { appId: app.id }, base: app },
+            {
+              onSuccess: async () => {
+                go('/');
+                await reload();
+                tellDone(ending.done(app.name));
+              },
+            },
+          )
+        }
+      >
+        {ending.text}
+      </Confirm>
+    </Section>
+  );
 }

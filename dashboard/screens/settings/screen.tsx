@@ -9,25 +9,25 @@ import { useApp, useRefusal, useSession } from '../../api/session-context.tsx';
 import { useDraft } from '../../kit/draft.ts';
 import { changedMembers } from '../../kit/draft-state.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
+import { PriceFields } from '../../relays/price-fields.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useFocusError } from '../../ui/field.tsx';
 import { keptKey } from '../../ui/kept-store.ts';
 import { Answer } from '../../ui/note.tsx';
 import { ScreenHead } from '../../ui/screen.tsx';
+import { Section } from '../../ui/section.tsx';
 import { tellDone } from '../../ui/toast.tsx';
 import { Caps } from './caps.tsx';
-import { DeleteApp } from './delete-app.tsx';
 import { Sender, SignUps, Tracking, Unsubscribe } from './email.tsx';
 import { bodiesOf, errorPath, type Form, formOf, type Versions, versionsOf } from './form.ts';
-import { General } from './general.tsx';
-import { Guard } from './guard.tsx';
+import { DeleteApp, General } from './general.tsx';
+import { Guard, Undo } from './guard.tsx';
 import { Identity } from './identity.tsx';
 import { Keyless } from './keyless.tsx';
 import { Keywords } from './keywords.tsx';
 import { CampaignParameters } from './links.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 import { isShorter, Retention } from './retention.tsx';
-import { Undo } from './undo.tsx';
 import { Webhook } from './webhook.tsx';
 import { Wording } from './wording.tsx';
 import { words } from './words.ts';
@@ -71,11 +71,24 @@ function SettingsForm({ saved }: { readonly saved: Versions }) {
       <Caps {...part} />
       <QuietHours {...part} />
       <Undo {...part} />
-      <Guard {...part} guardErrorOf={(name) => error?.of(`campaignGuard.${name}`)} />
+      <Guard
+        {...part}
+        defaults={settings.campaignGuardDefaults}
+        guardErrorOf={(name) => error?.of(`campaignGuard.${name}`)}
+      />
       <Sender {...part} platform={settings.email.platformAddress} />
       <Unsubscribe {...part} />
       <Tracking {...part} />
       <CampaignParameters {...part} utmErrorOf={(member) => error?.of(`utm.${member}`)} />
+      <Section id="text-prices" title={words.prices.title} intro={words.prices.intro}>
+        <PriceFields
+          draft={draft.textPrices}
+          set={(prices) => change({ textPrices: { ...draft.textPrices, ...prices } })}
+          errorOf={(member) =>
+            error?.of(member === undefined ? 'textPrices' : `textPrices.${member}`)
+          }
+        />
+      </Section>
       <SignUps {...part} />
       <Keywords {...part} />
       <Wording {...part} />
@@ -167,6 +180,7 @@ const parts = [
   ['unsubscribe', words.unsubscribe.title],
   ['tracking', words.tracking.title],
   ['utm', words.utm.title],
+  ['text-prices', words.prices.title],
   ['sign-ups', words.signUps.title],
   ['keywords', words.keywords.title],
   ['wording', words.wording.title],

@@ -43,6 +43,11 @@ export const words = {
     seconds: 'Seconds',
     hint: 'Up to 60. With 0, sending starts immediately. The delay applies to every campaign, whatever its size.',
   },
+  prices: {
+    title: 'Prices of text messages',
+    intro:
+      'What your own carrier account costs. The review of a campaign then says what its text messages cost. A relay with prices of its own counts with those.',
+  },
   signUps: {
     title: 'Double opt-in',
     intro: 'When an app signs an email address up, its owner can be asked to confirm it first.',

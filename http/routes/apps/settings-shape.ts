@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { hasNumberingPlan } from '../../../actors/channels/addresses/country-code.ts';
 import { unsubscribeWays } from '../../../actors/channels/port/attempt.ts';
+import { textPricesSchema } from '../../../actors/channels/relays/gateway/price-schema.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { anonymousExpiryDaysOf } from '../../../actors/people/anonymous-expiry.ts';
@@ -37,7 +38,6 @@ import {
 } from '../../call/schemas/schemas.ts';
 import { guardPatch, guardSchema } from '../campaign-guard-shape.ts';
 import { keywordsPatch, keywordsSchema, keywordsView } from './keywords-shape.ts';
-import { softBouncesPatch, softBouncesWords } from './soft-bounces-shape.ts';
 import { noUtm, ownUtm, utmPatch, utmSchema, utmView } from './utm-shape.ts';
 import { ownWording, wordingPatch, wordingSchema } from './wording-shape.ts';
 
@@ -121,6 +121,18 @@ const keylessEventsPatch = z
   .describe(
     'What clients may do without proof: without an API key and without the token of a login with an `identityHash`. Only the fields you send change.',
   );
+
+const softBouncesPatch = z.object({
+  inARow: integerRange(2, 50).describe('Soft bounces in a row, with no delivery in between.'),
+  overDays: integerRange(0, 60).describe('From the first to the last of them, at least.'),
+  restDays: integerRange(1, 90).describe('How long the address rests.'),
+});
+
+const softBouncesWords =
+  'When an address rests because emails to it come back for reasons that pass, such as a full mailbox: marketing is then `suppressed` with the reason `resting`, transactional email is sent. One more soft bounce after a rest begins another; a delivery starts the count again. `null`: no address rests.';
+
+const textPricesWords =
+  "What one segment of a text costs with the app's own carrier account, in the currency's unit: `perSegment` for countries without a price of their own in `byCountry`. The review of a campaign counts with it where the relay that sends first has no `price`. `null`: unknown.";
 
 export const settingsPatch = z
   .object({
@@ -229,6 +241,10 @@ export const settingsPatch = z
         "What a login with an `externalUserId` must prove. `required`: an `identityHash`, always. `first-use`: nothing for an id that nobody has claimed and no call with a key has created or changed; otherwise an `identityHash` or that person's `clientToken`. `open`: nothing, so anyone who knows an id can log in as that person and receive what is sent to them, transactional messages such as password codes included. With `first-use` that holds for the first who claims an id. `null`, the default: `required` if the app has an identity secret, otherwise `first-use`.",
       ),
     keylessEvents: keylessEventsPatch.optional(),
+    textPrices: textPricesSchema
+      .nullable()
+      .optional()
+      .describe(`${textPricesWords} Replaced as a whole.`),
     undoSendSeconds: integerRange(0, limits.sendDelaySecondsMax)
       .nullable()
       .optional()
@@ -268,6 +284,9 @@ export const settingsSchema = z
     campaignGuard: guardSchema
       .nullable()
       .describe('When campaigns pause automatically; `null`: never.'),
+    campaignGuardDefaults: guardSchema.describe(
+      'What fields of `campaignGuard` are that nobody has set.',
+    ),
     softBounces: softBouncesPatch.nullable().describe(softBouncesWords),
     webhookUrl: z.string().nullable(),
     secretSet: z.boolean().describe('Whether webhook deliveries are signed.'),
@@ -297,6 +316,7 @@ export const settingsSchema = z
     keywords: keywordsSchema,
     wording: wordingSchema,
     utm: utmSchema,
+    textPrices: textPricesSchema.nullable().describe(textPricesWords),
     refuseDisposableAddresses: z.boolean(),
     keylessPeoplePerMinute: z.int().nullable(),
     anonymousExpiryDays: z.int().nullable().describe('The setting, or its default.'),
@@ -322,6 +342,7 @@ export const settingsSchema = z
         caps: [{ channel: 'email', max: 3, perHours: 24 }],
         quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },
         campaignGuard: guardDefaults,
+        campaignGuardDefaults: guardDefaults,
         softBounces: softBounceDefaults,
         webhookUrl: null,
         secretSet: false,
@@ -344,6 +365,7 @@ export const settingsSchema = z
         keywords: { stop: ['genug'], start: [] },
         wording: { th: { open: 'ดูเลย' } },
         utm: { ...noUtm, source: 'engage', medium: '{{ channel }}', campaign: '{{ campaign }}' },
+        textPrices: { currency: 'USD', perSegment: 0.05, byCountry: { VN: 0.0333 } },
         refuseDisposableAddresses: false,
         keylessPeoplePerMinute: null,
         anonymousExpiryDays: limits.anonymousExpiryDays,
@@ -397,6 +419,7 @@ export function settingsView(
     caps,
     quietHours,
     campaignGuard: guardOf(settings.campaignGuard, undefined),
+    campaignGuardDefaults: guardDefaults,
     softBounces: softBouncesOf(settings),
     webhookUrl,
     secretSet: secret !== null,
@@ -417,6 +440,7 @@ export function settingsView(
     keywords: keywordsView(settings.keywords),
     wording: settings.wording ?? null,
     utm: utmView(settings.utm),
+    textPrices: settings.textPrices ?? null,
     refuseDisposableAddresses: settings.refuseDisposableAddresses ?? false,
     keylessPeoplePerMinute: settings.keylessPeoplePerMinute ?? null,
     anonymousExpiryDays: anonymousExpiryDaysOf(settings),

@@ -1,85 +1,15 @@
 // What the texts of a campaign cost, for the people of a dry run.
 
-import { z } from 'zod';
-import type {
-  CampaignCostProtocol,
-  TextCost,
-} from '../../../actors/programs/campaigns/cost-protocol.ts';
+import type { CampaignCostProtocol } from '../../../actors/programs/campaigns/cost-protocol.ts';
 import { key, route } from '../../call/route.ts';
-import { exampleIds } from '../../call/schemas/example-ids.ts';
-
-const count = z.int().min(0);
-const money = z.number().min(0).nullable();
-
-const textCostSchema = z.object({
-  texts: count,
-  segments: count.describe('A long text has several, and each is billed.'),
-  total: money.describe('What the countries with a price cost together; `null` if none has one.'),
-  unsendable: count.describe('Texts that cannot be rendered or are too long: they are not sent.'),
-  countries: z
-    .array(
-      z.object({
-        country: z
-          .string()
-          .nullable()
-          .describe('ISO 3166; `null` for numbers that belong to no country.'),
-        texts: count,
-        segments: count,
-        cost: money.describe('`null`: there is no price for this country.'),
-      }),
-    )
-    .describe('By segments, most first.'),
-});
-
-const exampleCost = {
-  texts: 1_200,
-  segments: 1_350,
-  total: 67.5,
-  unsendable: 0,
-  countries: [
-    { country: 'VN', texts: 1_150, segments: 1_300, cost: 67.5 },
-    { country: 'LA', texts: 50, segments: 50, cost: null },
-  ],
-};
-
-const campaignCostSchema = z
-  .object({
-    relay: z
-      .object({ id: z.string(), name: z.string() })
-      .nullable()
-      .describe(
-        'The relay that sends texts first, whose prices count. `null`: texts leave by the carrier credential, which has no prices.',
-      ),
-    currency: z.string().nullable().describe('ISO 4217; `null` if the relay has no `price`.'),
-    isEstimate: z
-      .boolean()
-      .describe(
-        'Of more than 50,000 people, evenly spread ones stand for all. Also if some get the winning variant, which is not known yet.',
-      ),
-    primary: textCostSchema.describe('Texts to everyone who would get one, now or later.'),
-    fallback: textCostSchema
-      .nullable()
-      .describe('Texts of the fallback if nobody reacted; `null` if it sends none.'),
-  })
-  .meta({
-    id: 'CampaignCost',
-    examples: [
-      {
-        relay: { id: exampleIds.relay, name: 'eSMS' },
-        currency: 'USD',
-        isEstimate: false,
-        primary: exampleCost,
-        fallback: null,
-      },
-    ],
-  });
+import { campaignCostSchema, textCostView } from './cost-shape.ts';
 
 export const readCampaignCost = route({
   method: 'GET',
   path: '/v1/apps/:appId/campaigns/:id/dry-run/:dryRunId/cost',
   summary: 'Read the cost of texts',
   description:
-    'Renders the text of each person of the dry run, counts its segments, and multiplies them by the prices of the relay that sends texts first (`price` of a gateway). If another relay takes over, its prices apply. Campaigns without texts have none.',
+    'Renders the text of each person of the dry run, counts its segments, and multiplies them by the prices of the relay that sends texts first (`price` of a gateway), or by `textPrices` of the settings where it has none. If another relay takes over, its prices apply. Campaigns without texts have none.',
   tag: 'Campaigns',
   access: key('read'),
   reads: ['dry-run', 'message', 'relay'],
@@ -91,13 +21,9 @@ export const readCampaignCost = route({
     const { primary, fallback, ...rest } = await actor.ask('campaign.cost', asked);
     const body = {
       ...rest,
-      primary: shown(primary),
-      fallback: fallback === null ? null : shown(fallback),
+      primary: textCostView(primary),
+      fallback: fallback === null ? null : textCostView(fallback),
     };
     return { status: 200, body };
   },
 });
-
-function shown({ countries, ...cost }: TextCost): z.output<typeof textCostSchema> {
-  return { ...cost, countries: [...countries] };
-}

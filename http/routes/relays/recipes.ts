@@ -1,7 +1,10 @@
 // The recipes for gateways: which there are, and what a tenant enters for each.
 
 import { z } from 'zod';
-import { gatewayRecipes } from '../../../actors/channels/relays/gateway/recipes/recipes.ts';
+import {
+  gatewayRecipes,
+  recipeChannel,
+} from '../../../actors/channels/relays/gateway/recipes/recipes.ts';
 import { pageOf } from '../../call/answer/page.ts';
 import { key, route } from '../../call/route.ts';
 import { countedPage, pageQuery } from '../../call/schemas/schemas.ts';
@@ -10,6 +13,7 @@ const recipeSchema = z
   .object({
     recipe: z.string().describe('For `recipe` of the configuration.'),
     name: z.string(),
+    channel: z.enum(['sms', 'voice']).describe('The channel of the relays that the recipe is for.'),
     countries: z
       .array(z.string())
       .nullable()
@@ -26,6 +30,7 @@ const recipeSchema = z
       {
         recipe: 'zenziva',
         name: 'Zenziva',
+        channel: 'sms',
         countries: ['ID'],
         source: 'https://www.zenziva.id/',
         setup: null,
@@ -37,7 +42,7 @@ const recipeSchema = z
 export const listRelayRecipes = route({
   method: 'GET',
   path: '/v1/relay-recipes',
-  summary: 'List recipes for SMS gateways',
+  summary: 'List recipes for gateways of texts and calls',
   description:
     'The gateways that a relay of the kind `http` can be made for by name: `"config": {"recipe": "vonage", "credentials": {…}}`. Describe any other gateway yourself, with the fields of the configuration.',
   tag: 'Relays',
@@ -47,7 +52,7 @@ export const listRelayRecipes = route({
   responses: { 200: { description: 'Recipes by name.', schema: countedPage(recipeSchema) } },
   async handle(call) {
     const items = Object.entries(gatewayRecipes).map(([recipe, one]) => ({
-      ...{ recipe, name: one.label, source: one.source },
+      ...{ recipe, name: one.label, channel: recipeChannel(one), source: one.source },
       countries: one.countries === undefined ? null : [...one.countries],
       setup: one.setup ?? null,
       credentials: { ...one.credentials },

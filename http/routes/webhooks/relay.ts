@@ -2,6 +2,7 @@
 // org, opens what proves the call; each app that its events name takes its own, in parts, and
 // answers that the relay is one of its own. Answered once all have them.
 
+import type { ChannelId } from '../../../actors/channels/channel-ids.ts';
 import type { OpenRelay } from '../../../actors/channels/port/open-relay.ts';
 import type { CallbackCounts } from '../../../actors/channels/port/outcome.ts';
 import type { ReadRelayCall, RelayItem } from '../../../actors/channels/port/relay-events.ts';
@@ -71,7 +72,7 @@ export const receiveRelayQuery = route({
 });
 
 async function receive(call: Call<unknown, unknown>) {
-  const relay = await opened(call);
+  const { relay, channel } = await opened(call);
   const read = (await call.edge.readRelayCall?.(relay.kind, relay.config, {
     body: call.bytes,
     header: (name) => call.header(name),
@@ -86,7 +87,7 @@ async function receive(call: Call<unknown, unknown>) {
   }
   const body: Counts = { taken: 0, repeated: 0, ignored: 0 };
   if (read.state === 'read') await tellAll(call, relay.id, read, body);
-  call.edge.countCallbacks?.(relay.kind === 'http' ? 'sms' : 'email', body);
+  call.edge.countCallbacks?.(channel, body);
   return { status: 200, body } as const;
 }
 
@@ -134,14 +135,19 @@ async function heard(call: Call<unknown, unknown>, relayId: string): Promise<voi
   heardHours.set(relayId, hour);
 }
 
+interface OpenedRelay {
+  readonly relay: OpenRelay;
+  readonly channel: ChannelId;
+}
+
 /** What the relay's owner, an app or an org, has of it. */
-async function opened(call: Call<unknown, unknown>): Promise<OpenRelay> {
+async function opened(call: Call<unknown, unknown>): Promise<OpenedRelay> {
   const relayId = call.param('relayId');
   const owner = parseId('rel', relayId)?.ordinal;
   if (owner === undefined) throw new FaultError(notFound('relay'));
-  const { relay } = await call.to<RelaysProtocol>(owner).ask('relay.open', { relayId });
+  const { relay, channel } = await call.to<RelaysProtocol>(owner).ask('relay.open', { relayId });
   if (relay === null) throw new FaultError(unreadable);
-  return relay;
+  return { relay, channel };
 }
 
 function byApp(events: RelayEvents): ReadonlyMap<Ordinal, RelayEvents> {

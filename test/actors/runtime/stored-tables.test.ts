@@ -21,6 +21,7 @@ const bounded: Readonly<Record<string, string>> = {
   'device sends': 'as sends',
   'dead letters': 'as sends',
   'result polls': 'of sends under way',
+  'awaited results': 'one of each text whose outcome is asked for, for three days at most',
   'opt-ins of people': 'one of each sign-up, whose own row counts',
   'opt-in mails': 'at most three instants of an address, for a day',
   'owed opt-in mails': 'one of each sign-up, whose own row counts',

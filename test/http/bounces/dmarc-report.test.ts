@@ -61,6 +61,21 @@ t.test(
   },
 );
 
+t.test('UTF-16 is read in either order, with a mark or without one', async (t) => {
+  const wide = xml.replace('UTF-8', 'UTF-16');
+  for (const mark of ['\ufeff', ''])
+    for (const isBig of [false, true]) {
+      const bytes = Buffer.from(mark + wide, 'utf16le');
+      if (isBig) bytes.swap16();
+      const what = `${isBig ? 'big' : 'little'} end first, ${mark === '' ? 'without' : 'with'} a mark`;
+      const mail = reportMail(gzipSync(bytes), { type: 'application/gzip', name: 'r.xml.gz' });
+      t.match(await dmarcReportIn(mail), expected, what);
+    }
+  const half = Buffer.from(`\ufeff${wide}`, 'utf16le').swap16().subarray(0, 501);
+  const cut = reportMail(gzipSync(half), { type: 'application/gzip', name: 'r.xml.gz' });
+  t.equal(await dmarcReportIn(cut), undefined, 'cut off within a sign');
+});
+
 t.test('what is no report is none', async (t) => {
   const mails = [
     '',

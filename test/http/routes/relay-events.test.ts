@@ -50,7 +50,8 @@ async function called(
     to: (owner: number) => ({
       ask: async (kind: string, { events = [], items = [] }: Partial<Asked>) => {
         asked.push({ owner, kind, events, items });
-        if (kind === 'relay.open') return { relay: { id, kind: 'ses', config: {} } };
+        if (kind === 'relay.open')
+          return { relay: { id, kind: 'ses', config: {} }, channel: 'email' };
         if (kind === 'callback.proof') return isProven;
         if (owner === gone) throw new FaultError(notFound('app'));
         if (owner === busy) throw new FaultError({ code: 'overloaded', message: 'busy' });

@@ -1,6 +1,7 @@
-// Sends a text through a tenant's gateway: one call for a number. The tenant chooses the address,
-// so it passes the guard; redirects are never followed, and answers are bounded. Messages cost
-// money, so a call without an answer is `ambiguous`, never tried again here.
+// Sends a text, or what a voice says, through a tenant's gateway: one request for a number. The
+// tenant chooses the address, so it passes the guard; redirects are never followed, and answers are
+// bounded. Messages cost money, so a request without an answer is `ambiguous`, never tried again
+// here.
 
 import { nationalNumber } from '../../addresses/phone-number.ts';
 import { mailMark } from '../../email/mail-mark.ts';
@@ -25,15 +26,23 @@ import type { TemplateValues } from './template.ts';
 
 type OutboundAnswer = Extract<OutboundResult, { kind: 'answered' }>;
 
-/** `text` is what the person reads; the device's number comes from the attempt. */
+/** What a person reads or hears. */
+export interface GatewayWords {
+  readonly text: string;
+  /** Of a call. */
+  readonly language?: string;
+  readonly voice?: string;
+}
+
+/** The device's number comes from the attempt. */
 export async function sendThroughGateway(
   attempt: Attempt,
-  text: string,
+  words: GatewayWords,
   relay: OpenRelay,
   context: AdapterContext,
   mayBegin?: MayBegin,
 ): Promise<Outcome> {
-  const { outcome } = await callGateway(attempt, text, relay, context, mayBegin);
+  const { outcome } = await callGateway(attempt, words, relay, context, mayBegin);
   return outcome.outcome === 'accepted' && relay.reports === true
     ? { ...outcome, reports: true }
     : outcome;
@@ -42,7 +51,7 @@ export async function sendThroughGateway(
 /** One call, and the answer that was judged; absent if there was none. */
 export async function callGateway(
   attempt: Attempt,
-  text: string,
+  words: GatewayWords,
   relay: OpenRelay,
   context: AdapterContext,
   mayBegin?: MayBegin,
@@ -54,9 +63,9 @@ export async function callGateway(
 }> {
   const { config: operator, outbound, clock } = context;
   const config = relay.config as GatewayConfig;
-  const made = gatewayRequest(attempt, text, relay, context);
+  const made = gatewayRequest(attempt, words, relay, context);
   if ('outcome' in made) return { outcome: made };
-  const result = await outbound.call({ ...made, ...placed(made, operator), mayBegin });
+  const result = await outbound.call({ ...made, ...placedCall(made, operator), mayBegin });
   // The address is the relay's fault, not the message's.
   if (result.kind === 'refused') return { outcome: { outcome: 'config', reason: result.reason } };
   if (result.kind !== 'answered') return { outcome: unreached(result) };
@@ -69,16 +78,16 @@ export async function callGateway(
 /** The request of a text, or why it is not sent. */
 export function gatewayRequest(
   attempt: Attempt,
-  text: string,
+  words: GatewayWords,
   relay: OpenRelay,
   { config: operator, clock }: Pick<AdapterContext, 'config' | 'clock'>,
 ): GatewayRequest | Failure {
   const config = relay.config as GatewayConfig;
   const ttl = secondsLeft(attempt, clock.now());
   if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
-  const refusal = sizeRefusal(text, config);
+  const refusal = attempt.channel === 'sms' ? sizeRefusal(words.text, config) : undefined;
   if (refusal !== undefined) return refusal;
-  const request = buildRequest(config, valuesOf(attempt, text, ttl, relay, operator));
+  const request = buildRequest(config, valuesOf(attempt, words, ttl, relay, operator));
   return request ?? failure('permanent', 'invalid_request', 'a value cannot stand in a header');
 }
 
@@ -86,7 +95,7 @@ export function gatewayRequest(
  * In the sandbox, and behind the operator's own gate, a path below one address names the host. The
  * tenant's address is read first: a `..` of theirs must not climb out of that path.
  */
-function placed(
+export function placedCall(
   { url }: { readonly url: string },
   { urls }: Pick<ProviderConfig, 'urls'>,
 ): Pick<OutboundCall, 'destination'> & { readonly url: string } {
@@ -109,7 +118,7 @@ function sizeRefusal(text: string, { encoding, segmentsMax }: GatewayConfig): Fa
 
 function valuesOf(
   attempt: Attempt,
-  text: string,
+  { text, language, voice }: GatewayWords,
   ttl: number | undefined,
   relay: OpenRelay,
   operator: ProviderConfig,
@@ -123,6 +132,8 @@ function valuesOf(
       to: numberIn(endpointText(attempt), config),
       from,
       text,
+      language,
+      voice,
       id: mailMark({ sendId, deviceId }),
       uuid: attemptUuid(sendId, deviceId),
       unicode: alphabet === 'ucs2',
@@ -191,7 +202,7 @@ async function checkGateway(
   };
   const request = buildRequest(asked, { named: {}, credentials });
   if (request === undefined) return credentialFails({ reason: 'invalid_request' });
-  const result = await outbound.call({ ...request, ...placed(request, operator) });
+  const result = await outbound.call({ ...request, ...placedCall(request, operator) });
   if (result.kind === 'refused') return credentialFails({ reason: result.reason });
   if (result.kind !== 'answered') return credentialFails(unreached(result));
   if (passesCheck(result, answer, check.accepted)) return credentialWorks;

@@ -3,7 +3,8 @@
 
 import { z } from 'zod';
 import { oneLine } from '../../port/credential-forms.ts';
-import { layoutProblems } from './request.ts';
+import { layoutProblems, pollingProblems } from './layout-problems.ts';
+import { textPricesSchema } from './price-schema.ts';
 
 const name = z
   .string()
@@ -90,18 +91,8 @@ const proofSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const reportsSchema = z.strictObject({
-  /** `auto`: by the call's content type; without a body everything stands in the address. */
-  format: z.enum(['auto', 'json', 'form', 'query']).default('auto'),
-  /** The list of reports in a body; default the body is one. */
-  items: z.string().max(200).optional(),
-  /** Where `{{ id }}` comes back. */
-  mark: places.optional(),
-  /** Where `{{ uuid }}` comes back. */
-  uuid: places.optional(),
-  /** Where the gateway's own id stands. */
-  id: places.optional(),
-  to: places.optional(),
+/** What is said of a message, and what it means. */
+const newsMembers = {
   status: places,
   error: places.optional(),
   /** In order; the first that holds counts. */
@@ -118,6 +109,21 @@ const reportsSchema = z.strictObject({
     )
     .min(1)
     .max(60),
+};
+
+const reportsSchema = z.strictObject({
+  /** `auto`: by the call's content type; without a body everything stands in the address. */
+  format: z.enum(['auto', 'json', 'form', 'query']).default('auto'),
+  /** The list of reports in a body; default the body is one. */
+  items: z.string().max(200).optional(),
+  /** Where `{{ id }}` comes back. */
+  mark: places.optional(),
+  /** Where `{{ uuid }}` comes back. */
+  uuid: places.optional(),
+  /** Where the gateway's own id stands. */
+  id: places.optional(),
+  to: places.optional(),
+  ...newsMembers,
 });
 
 const inboundSchema = z.strictObject({
@@ -134,22 +140,35 @@ const callbacksSchema = z.strictObject({
   inbound: inboundSchema.optional(),
 });
 
-const price = z.number().min(0).max(1_000_000);
-
-const priceSchema = z
-  .strictObject({
-    currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 currency, such as USD'),
-    /** Of one segment, in the currency's unit, to six places. Absent: only these countries. */
-    perSegment: price.optional(),
-    byCountry: z.record(country, price).optional(),
-  })
-  .refine(
-    ({ perSegment, byCountry = {} }) =>
-      perSegment !== undefined || Object.keys(byCountry).length > 0,
-    'needs perSegment or byCountry',
-  );
-
 const memberNames = z.record(z.string().max(100), template);
+
+/** A JSON object, the fields of a form, or a text. */
+const body = z.union([z.string().max(8_192), z.record(z.string(), z.unknown())]);
+
+/**
+ * A call that asks what became of a message, of a gateway that does not report by itself. It has
+ * `{{ message_id }}`, `{{ id }}`, `{{ uuid }}` and the credentials.
+ */
+const pollingSchema = z.strictObject({
+  url: template.min(1),
+  method: z.enum(['GET', 'POST', 'PUT']).default('GET'),
+  query: memberNames.optional(),
+  /** In place of those of a text; the login stays. */
+  headers: z.record(headerName, template).optional(),
+  contentType: z.enum(['json', 'form', 'xml', 'text']).default('json'),
+  /** Absent with GET. */
+  body: body.optional(),
+  answer: z.strictObject({
+    format: z.enum(['json', 'form', 'text']).default('json'),
+    ...newsMembers,
+  }),
+  /** The first question after a text was accepted; each further one waits twice as long. */
+  everySeconds: z.number().int().min(30).max(3_600).default(60),
+  /** When a text without an outcome is given up. */
+  forHours: z.number().int().min(1).max(72).default(24),
+  /** Questions of all texts together. */
+  perSecond: z.number().int().min(1).max(50).default(10),
+});
 
 export const gatewaySchema = z
   .strictObject({
@@ -162,8 +181,8 @@ export const gatewaySchema = z
     headers: z.record(headerName, template).optional(),
     basic: z.strictObject({ user: template, password: template }).optional(),
     contentType: z.enum(['json', 'form', 'xml', 'text']).default('json'),
-    /** A JSON object, the fields of a form, or a text. Absent with GET. */
-    body: z.union([z.string().max(8_192), z.record(z.string(), z.unknown())]).optional(),
+    /** Absent with GET. */
+    body: body.optional(),
     from: oneLine(1, 32).optional(),
     /** +84901234567, 84901234567, or 0901234567 for numbers of `country`. */
     numberForm: z.enum(['e164', 'digits', 'national']).default('e164'),
@@ -193,14 +212,21 @@ export const gatewaySchema = z
       .optional(),
     /** What it posts to `{{ callback_url }}`, or to the same address with `?app=…`. */
     callbacks: callbacksSchema.optional(),
-    price: priceSchema.optional(),
+    /** How its outcomes are asked for. */
+    polling: pollingSchema.optional(),
+    price: textPricesSchema.optional(),
     credentials: z
       .record(name, z.string().min(1).max(2_048))
       .default({})
       .refine((all) => Object.keys(all).length <= 10, 'has over 10 names'),
   })
   .superRefine((config, context) => {
-    for (const { path, message } of [...layoutProblems(config), ...proofProblems(config)])
+    const problems = [
+      ...layoutProblems(config),
+      ...pollingProblems(config),
+      ...proofProblems(config),
+    ];
+    for (const { path, message } of problems)
       context.addIssue({ code: 'custom', path: [...path], message });
   });
 
@@ -232,4 +258,6 @@ function proofProblems({
 export type GatewayConfig = z.infer<typeof gatewaySchema>;
 export type GatewayAnswer = z.infer<typeof answerSchema>;
 export type GatewayCallbacks = z.infer<typeof callbacksSchema>;
+export type GatewayReports = z.infer<typeof reportsSchema>;
+export type GatewayPolling = z.infer<typeof pollingSchema>;
 export type GatewayProof = z.infer<typeof proofSchema>;

@@ -12,7 +12,6 @@ import {
   inboundItem,
   type MessageName,
 } from '../../port/callback-item.ts';
-import type { DeliveryReport } from '../../port/delivery-report.ts';
 import type {
   ReadRelayCall,
   ReadRelayEvents,
@@ -21,7 +20,8 @@ import type {
 } from '../../port/relay-events.ts';
 import { isSameSecret } from '../../port/same-secret.ts';
 import type { GatewayCallbacks, GatewayConfig, GatewayProof } from './config.ts';
-import { fieldsOf, isLike, itemsAt, type ReadDocument, readDocument, textAt } from './places.ts';
+import { newsOf } from './news.ts';
+import { fieldsOf, itemsAt, type ReadDocument, readDocument, textAt } from './places.ts';
 
 const itemsMax = 1_000;
 
@@ -100,42 +100,12 @@ function reportIn(
   query: Query,
   numbers: Numbers,
 ): RelayItem | undefined {
-  const status = textAt(document, rules.status);
-  if (status === undefined) return undefined;
-  const news = newsOf(document, status, rules);
+  const news = newsOf(document, rules);
   const named = nameOf(document, rules, query);
   if (news === undefined || named === undefined) return undefined;
   const to = e164(textAt(document, rules.to), numbers);
   const addresses = to === undefined ? [] : [to];
   return withApp({ kind: 'status', ...named.name, addresses, news }, named.app);
-}
-
-function newsOf(
-  document: ReadDocument,
-  status: string,
-  { error, statuses }: Reports,
-): DeliveryReport | undefined {
-  const code = textAt(document, error);
-  const rule = statuses.find((one) => {
-    if (one.status !== undefined && !isLike(status, one.status)) return false;
-    if (one.error !== undefined && (code === undefined || !isLike(code, one.error))) return false;
-    if (one.at === undefined) return true;
-    const found = textAt(document, one.at);
-    return found !== undefined && (one.is === undefined || isLike(found, one.is));
-  });
-  if (rule === undefined) return undefined;
-  const { means, reason = means === 'opted_out' ? 'opted_out' : 'failed' } = rule;
-  switch (means) {
-    case 'taken':
-    case 'arrived':
-    case 'read':
-      return { kind: means };
-    case 'failed':
-      return { kind: 'failed', reason, effect: 'none' };
-    case 'dead':
-    case 'opted_out':
-      return { kind: 'failed', reason, effect: means };
-  }
 }
 
 /** Our own names come first: they need no table of the gateway's ids. */

@@ -1,11 +1,12 @@
-// Any gateway for texts that is called over HTTP, described by its tenant or by a recipe.
+// Any gateway for texts or calls that is called over HTTP, described by its tenant or by a recipe.
 
 import { z } from 'zod';
 import { isObject } from '../../../is-object.ts';
+import type { ChannelId } from '../../channel-ids.ts';
 import type { RelayConfig } from '../../port/open-relay.ts';
 import type { RelayKind } from '../../port/relay-kind.ts';
 import { gatewaySchema } from './config.ts';
-import { gatewayRecipes, recipeConfig } from './recipes/recipes.ts';
+import { gatewayRecipes, recipeChannel, recipeConfig } from './recipes/recipes.ts';
 
 /** With the members of the recipe that it names, where it has none of its own. */
 const configSchema = z.preprocess((config, context) => {
@@ -31,11 +32,20 @@ function changed(known: RelayConfig, change: RelayConfig): RelayConfig {
   return { ...config, credentials: Object.fromEntries(secrets) };
 }
 
+/** A recipe for calls is no recipe for texts. */
+function channelProblem({ recipe: name }: RelayConfig, channel: ChannelId) {
+  const recipe = typeof name === 'string' ? gatewayRecipes[name] : undefined;
+  if (recipe === undefined || recipeChannel(recipe) === channel) return undefined;
+  const message = `is for relays of the channel ${recipeChannel(recipe)}`;
+  return { field: 'config.recipe', message };
+}
+
 export const http = {
   label: 'HTTP gateway',
-  channels: ['sms'],
+  channels: ['sms', 'voice'],
   configSchema,
   changed,
+  channelProblem,
   secrets: ['credentials'],
   urls: { GATEWAY: null },
   events: {

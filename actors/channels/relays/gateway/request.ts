@@ -3,14 +3,7 @@
 // change the request's structure: JSON is filled leaf by leaf, forms and queries field by field.
 
 import { isObject } from '../../../is-object.ts';
-import {
-  fill,
-  namesIn,
-  parseTemplate,
-  soleValue,
-  type Template,
-  type TemplateValues,
-} from './template.ts';
+import { fill, parseTemplate, soleValue, type Template, type TemplateValues } from './template.ts';
 
 /** The members of a configuration that say how a gateway is called. */
 export interface Layout {
@@ -22,11 +15,6 @@ export interface Layout {
   readonly contentType: 'json' | 'form' | 'xml' | 'text';
   readonly body?: string | Readonly<Record<string, unknown>> | undefined;
   readonly credentials: Readonly<Record<string, string>>;
-}
-
-interface Problem {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
 }
 
 export interface GatewayRequest {
@@ -42,16 +30,6 @@ const contentTypes = {
   xml: 'application/xml; charset=utf-8',
   text: 'text/plain; charset=utf-8',
 } as const;
-
-/** They belong to the connection, or say how the body is sent. */
-const ownHeaders = new Set(
-  (
-    'host connection content-length transfer-encoding accept-encoding te trailer upgrade expect ' +
-    'keep-alive proxy-authorization proxy-connection cookie'
-  ).split(' '),
-);
-const jsonDepthMax = 8;
-const jsonLeavesMax = 100;
 
 /** `undefined`: a value cannot stand in a header. */
 export function buildRequest(layout: Layout, values: TemplateValues): GatewayRequest | undefined {
@@ -140,153 +118,12 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-function isHeaderText(text: string): boolean {
+export function isHeaderText(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
 /** Layouts are checked when they are stored; what is wrong after all is text. */
-function parsed(source: string): Template {
+export function parsed(source: string): Template {
   const template = parseTemplate(source);
   return 'problem' in template ? [source] : template;
 }
-
-/** What is wrong with a layout, by member. */
-export function layoutProblems(
-  layout: Layout & {
-    readonly check?:
-      | { readonly url: string; readonly query?: Readonly<Record<string, string>> | undefined }
-      | undefined;
-  },
-): readonly Problem[] {
-  const known = layout.credentials;
-  const { url, query, headers, basic, check } = layout;
-  return [
-    ...urlProblems(url, known, ['url']),
-    ...fieldProblems(query ?? {}, known, ['query']),
-    ...Object.entries(headers ?? {}).flatMap(([name, source]) =>
-      headerProblems(name, source, known),
-    ),
-    ...(basic === undefined ? [] : fieldProblems({ ...basic }, known, ['basic'])),
-    ...bodyProblems(layout),
-    ...(check === undefined
-      ? []
-      : [
-          ...urlProblems(check.url, known, ['check', 'url']),
-          ...fieldProblems(check.query ?? {}, known, ['check', 'query']),
-        ]),
-  ];
-}
-
-type Known = Layout['credentials'];
-
-function templateProblems(source: string, known: Known, path: Problem['path']): Problem[] {
-  const template = parseTemplate(source);
-  if ('problem' in template) return [{ path, message: template.problem }];
-  return namesIn(template).flatMap((name) => {
-    const secret = /^credentials\.(.*)$/.exec(name)?.[1];
-    if (secret === undefined || Object.hasOwn(known, secret)) return [];
-    return [{ path, message: `{{ ${name} }} is not among the credentials` }];
-  });
-}
-
-function urlProblems(source: string, known: Known, path: Problem['path']): Problem[] {
-  const problems = templateProblems(source, known, path);
-  if (problems.length > 0) return problems;
-  const [, origin = ''] = /^(https?:\/\/[^/?#]*)/i.exec(source) ?? [];
-  if (origin === '' || origin.includes('{{'))
-    return [{ path, message: 'must begin with https:// and a host without placeholders' }];
-  const [beforeQuery = ''] = source.split('?');
-  if (
-    source.includes('#') ||
-    (source.includes('{{') && beforeQuery.length < source.lastIndexOf('{{'))
-  )
-    return [{ path, message: 'has a placeholder or # behind the path; use query' }];
-  return [];
-}
-
-function headerProblems(name: string, source: string, known: Known): Problem[] {
-  const path = ['headers', name];
-  if (ownHeaders.has(name.toLowerCase())) return [{ path, message: 'is set by the connection' }];
-  const template = parseTemplate(source);
-  if (!('problem' in template) && namesIn(template).includes('text'))
-    return [{ path, message: 'must not have the text: a header cannot carry it' }];
-  if (!isHeaderText(source)) return [{ path, message: 'must be printable ASCII' }];
-  return [...templateProblems(source, known, path), ...secretProblems(source, path)];
-}
-
-function fieldProblems(
-  fields: Readonly<Record<string, string>>,
-  known: Known,
-  path: Problem['path'],
-): Problem[] {
-  return Object.entries(fields).flatMap(([name, source]) => [
-    ...templateProblems(source, known, [...path, name]),
-    ...secretProblems(source, [...path, name]),
-  ]);
-}
-
-/** The layout is shown to everybody who may see the relay; the credentials never are. */
-function secretProblems(source: string, path: Problem['path']): Problem[] {
-  if (!secretName.test(String(path.at(-1))) || source.length < 2) return [];
-  if (source.includes('{{')) return [];
-  return [{ path, message: 'must take its secret from the credentials: {{ credentials.… }}' }];
-}
-
-const secretName =
-  /^(x-)?(api|access|auth|user|pass)?[-_]?(authorization|key|secret|token|password|passwd|passkey|pwd)$|^(auth|secret[-_]?key)$/i;
-
-function bodyProblems({ contentType, body, credentials }: Layout): Problem[] {
-  if (body === undefined) return [];
-  const path = ['body'];
-  if (typeof body === 'string') {
-    if (contentType === 'json' || contentType === 'form')
-      return [{ path, message: `must be an object of the ${contentType}'s members` }];
-    const problems = templateProblems(body, credentials, path);
-    if (problems.length > 0 || contentType === 'text') return problems;
-    return xmlProblem(body) === undefined ? [] : [{ path, message: String(xmlProblem(body)) }];
-  }
-  if (contentType === 'xml' || contentType === 'text')
-    return [{ path, message: `must be a text for ${contentType}` }];
-  if (contentType === 'form' && Object.values(body).some((one) => typeof one !== 'string'))
-    return [{ path, message: 'must have texts alone: a form has no lists or objects' }];
-  const leaves: { path: Problem['path']; text: string }[] = [];
-  const isDeep = collectLeaves(body, path, leaves, jsonDepthMax);
-  if (isDeep || leaves.length > jsonLeavesMax)
-    return [{ path, message: `has over ${jsonDepthMax} levels or ${jsonLeavesMax} texts` }];
-  return leaves.flatMap(({ text, path: at }) => [
-    ...templateProblems(text, credentials, at),
-    ...secretProblems(text, at),
-  ]);
-}
-
-/** True if it is too deep. */
-function collectLeaves(
-  value: unknown,
-  path: Problem['path'],
-  leaves: { path: Problem['path']; text: string }[],
-  depth: number,
-): boolean {
-  if (leaves.length > jsonLeavesMax) return false;
-  if (typeof value === 'string') leaves.push({ path, text: value });
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  return Object.entries(value).some(([name, member]) =>
-    collectLeaves(member, [...path, Array.isArray(value) ? Number(name) : name], leaves, depth - 1),
-  );
-}
-
-/**
- * Placeholders stand in the text of an element or in a quoted attribute: elsewhere (a tag's name, a
- * comment, CDATA) no encoding could keep a value in its place.
- */
-function xmlProblem(body: string): string | undefined {
-  const text = body.replace(markup, (tag) => {
-    const isElement = !/^<[!?]/.test(tag);
-    const outside = isElement ? tag.replace(/=\s*(?:"[^"]*"|'[^']*')/g, '=') : tag;
-    return outside.includes('{{') ? '<' : '';
-  });
-  if (!text.includes('<')) return undefined;
-  return 'has a placeholder outside of the text of an element and of quoted attributes, or a < of no tag';
-}
-
-const markup = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(?:"[^"]*"|'[^']*'|[^<>"'])*>/g;

@@ -28,6 +28,9 @@ const templateNames = [
   'id',
   /** The same as a UUID, equal at every try: for idempotency keys. */
   'uuid',
+  /** Of a call: the tag of its language, and the gateway's name of a voice; absent without one. */
+  'language',
+  'voice',
   /** Whether the text needs UCS-2. */
   'unicode',
   /** The gateway's word for the text's alphabet: `encoding` of the configuration. */
@@ -38,6 +41,8 @@ const templateNames = [
   'ttl_ms',
   /** Where reports go; absent if the gateway could not reach this server. */
   'callback_url',
+  /** The gateway's id of the message: where it is asked about one. */
+  'message_id',
 ] as const;
 
 const placeholdersMax = 20;

@@ -15,26 +15,28 @@ import type { secretForms } from './secret-forms.ts';
 const shownCharsMax = 4_000;
 
 export async function tryGateway(
+  channel: 'sms' | 'voice',
   trial: Trial,
   relay: OpenRelay,
   context: AdapterContext,
 ): Promise<TrialResult> {
-  const attempt = attemptOf(trial, context.clock.now());
-  const shown = gatewayRequest(attempt, trial.text, masked(relay), context);
+  const attempt = attemptOf(channel, trial, context.clock.now());
+  const words = { text: trial.text };
+  const shown = gatewayRequest(attempt, words, masked(relay), context);
   if ('outcome' in shown) return { outcome: toldOf(shown) };
   const request = shownRequest(shown, relay);
   if (!trial.isSent) return { request };
-  const { outcome, answer, secrets } = await callGateway(attempt, trial.text, relay, context);
+  const { outcome, answer, secrets } = await callGateway(attempt, words, relay, context);
   const told = { request, outcome: toldOf(outcome) };
   if (answer === undefined || secrets === undefined) return told;
   const { status, body } = answer;
   return { ...told, answer: { status, body: hidden(body, secrets).slice(0, shownCharsMax) } };
 }
 
-function attemptOf(trial: Trial, nowMs: number): Attempt {
+function attemptOf(channel: 'sms' | 'voice', trial: Trial, nowMs: number): Attempt {
   const { appId, sendId, deviceId, to, text } = trial;
   return {
-    ...{ appId, sendId, deviceId, appName: '', channel: 'sms', lane: 'express', attempt: 1 },
+    ...{ appId, sendId, deviceId, appName: '', channel, lane: 'express', attempt: 1 },
     ...{ endpoint: to, registeredMs: nowMs, acceptedMs: nowMs },
     content: { body: text, options: {} },
   };

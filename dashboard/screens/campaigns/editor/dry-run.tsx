@@ -104,9 +104,10 @@ type TextCost = CampaignCost['primary'];
 const costWords = {
   title: 'Cost of text messages',
   by: (relay: string) => `With the prices of the relay “${relay}”, which sends first.`,
+  byApp: 'With the prices in App settings.',
   noPrices: (relay: string) =>
     `The relay “${relay}” has no prices. Add them at Channels, SMS, to see what the messages cost.`,
-  noRelay: 'Your carrier account sends them. Only relays can have prices.',
+  noRelay: 'Your carrier account sends them. Add its prices in App settings to see what they cost.',
   estimate:
     'An estimate: the audience is large, so some people stand for all, or the winning variant is not known yet.',
   unpriced: (countries: string) => `No price is known for ${countries}. These are not in the sum.`,
@@ -147,16 +148,12 @@ export function TextCosts({
 }
 
 function Costs({ cost }: { readonly cost: CampaignCost }) {
-  const { relay, currency, isEstimate, primary, fallback } = cost;
+  const { currency, isEstimate, primary, fallback } = cost;
   return (
     <>
-      {relay === null ? (
-        <p className="soft">{costWords.noRelay}</p>
-      ) : (
-        <p className="soft">
-          <bdi>{(currency === null ? costWords.noPrices : costWords.by)(relay.name)}</bdi>
-        </p>
-      )}
+      <p className="soft">
+        <bdi>{pricesText(cost)}</bdi>
+      </p>
       {isEstimate && <Note tone="notice">{costWords.estimate}</Note>}
       <Sums cost={primary} currency={currency} />
       {fallback !== null && (
@@ -167,6 +164,12 @@ function Costs({ cost }: { readonly cost: CampaignCost }) {
       )}
     </>
   );
+}
+
+function pricesText({ relay, pricesOf }: CampaignCost): string {
+  if (pricesOf === 'app') return costWords.byApp;
+  if (relay === null) return costWords.noRelay;
+  return (pricesOf === null ? costWords.noPrices : costWords.by)(relay.name);
 }
 
 function Sums({
@@ -237,6 +240,13 @@ function countryText(country: string | null): string {
 
 /** Small sums keep the places that prices of texts have. */
 function moneyText(value: number, currency: string): string {
-  const places = value !== 0 && value < 1 ? { maximumSignificantDigits: 3 } : {};
-  return new Intl.NumberFormat('en', { style: 'currency', currency, ...places }).format(value);
+  const usual = new Intl.NumberFormat('en', { style: 'currency', currency });
+  if (value === 0 || value >= 1) return usual.format(value);
+  // Below one unit to three digits, and never fewer than the currency has.
+  const decimals = String(Number(value.toPrecision(3))).split('.')[1]?.length ?? 0;
+  const places = Math.max(decimals, usual.resolvedOptions().minimumFractionDigits ?? 0);
+  return new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
+  }).format(value);
 }

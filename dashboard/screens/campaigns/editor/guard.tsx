@@ -6,7 +6,8 @@ import { useApp } from '../../../api/session-context.tsx';
 import { SelectBox } from '../../../ui/choices.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { GuardFields } from '../../../ui/guard-fields.tsx';
-import { guardDefaults, guardWords as text } from '../../../words/campaign-guard.ts';
+import { Answer } from '../../../ui/note.tsx';
+import { guardWords as text } from '../../../words/campaign-guard.ts';
 import type { Draft } from './draft.ts';
 import type { PartProps } from './part.ts';
 
@@ -27,13 +28,18 @@ export function GuardChoice({ draft, change, errorOf }: PartProps) {
           onChange={(guard) => change({ guard })}
         />
       </Field>
-      {isOwn && !settings.isLoading && (
+      {isOwn && (
         <div className="fold-inset stack">
-          <GuardFields
-            value={{ ...guardDefaults, ...settings.data?.campaignGuard, ...guardOwn }}
-            set={(part) => change({ guardOwn: { ...guardOwn, ...part } })}
-            errorOf={(name) => errorOf(`guard.${name}`)}
-          />
+          <Answer result={settings} rows={3}>
+            {({ campaignGuard, campaignGuardDefaults: defaults }) => (
+              <GuardFields
+                value={{ ...defaults, ...campaignGuard, ...guardOwn }}
+                defaults={defaults}
+                set={(part) => change({ guardOwn: { ...guardOwn, ...part } })}
+                errorOf={(name) => errorOf(`guard.${name}`)}
+              />
+            )}
+          </Answer>
         </div>
       )}
     </div>

@@ -56,7 +56,11 @@ export function MailChecks({ campaign: { id } }: { readonly campaign: Campaign }
       </div>
       <p className="card-body soft">{text.intro}</p>
       {error !== undefined && <ErrorNote error={error} onAgain={() => void read.refetch()} />}
-      {data === undefined && error === undefined && <Grey rows={10} />}
+      {data === undefined && error === undefined && (
+        <div className="card-body">
+          <Grey rows={10} />
+        </div>
+      )}
       {checks.length > 0 && (
         <ScrollX>
           <table className="plain-table">

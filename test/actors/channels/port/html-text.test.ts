@@ -30,6 +30,23 @@ t.test('the text of HTML has its lines, links and characters', async (t) => {
   t.equal(htmlToText('x<p title=">">y'), 'x\n\ny');
 });
 
+t.test('a link whose text is its address without campaign parameters is told once', async (t) => {
+  const address = 'https://a.example/x';
+  for (const [shown, href, told] of [
+    [address, `${address}?utm_source=e&amp;utm_medium=$1`, `${address}?utm_source=e&utm_medium=$1`],
+    [`${address}?a=1#f`, `${address}?a=1&amp;utm_source=e#f`, `${address}?a=1&utm_source=e#f`],
+    [`<b>${address}</b>`, `${address}?utm_source=e`, `${address}?utm_source=e`],
+    [
+      'https://a.example/',
+      `${address}?utm_source=e`,
+      `https://a.example/ (${address}?utm_source=e)`,
+    ],
+    [address, `${address}?a=1`, `${address} (${address}?a=1)`],
+    ['', `${address}?utm_source=e`, `${address}?utm_source=e`],
+  ] as const)
+    t.equal(htmlToText(`See <a href="${href}">${shown}</a>.`), `See ${told}.`, shown);
+});
+
 t.test('every named character of HTML is read, in the case of its name, once', async (t) => {
   const cases: Readonly<Record<string, string>> = {
     '<p>Caf&eacute; cr&egrave;me &ntilde; &frac12; &sup2; &Aacute;</p>': 'Café crème ñ ½ ² Á',

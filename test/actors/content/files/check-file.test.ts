@@ -104,6 +104,59 @@ t.test('no way to write an archive hides an executable', async (t) => {
     t.match(check('a.zip', bytes), { member: 'content' }, what);
 });
 
+/** An archive of this name within another one, compressed. */
+const within = (inner: Uint8Array, name = 'b/in.zip', odd: Parameters<typeof zipOf>[1] = {}) =>
+  zipOf(['a.pdf', name], { contents: { [name]: inner }, ...odd });
+
+t.test('an archive within an archive is looked into, three deep', async (t) => {
+  const [good, evil] = [zipOf(fine), zipOf(bad)];
+  t.notOk(within(evil).includes('run.exe'), 'only unpacking shows it');
+  for (const inner of [good, within(good), Buffer.from('no archive'), Buffer.alloc(0)])
+    t.match(check('a.zip', within(inner)), { contentType: 'application/zip' });
+  const problemOf = (bytes: Uint8Array) => {
+    const checked = check('a.zip', bytes);
+    return 'problem' in checked ? checked.problem : undefined;
+  };
+  for (const name of ['in.zip', 'IN.ZIP', 'in.docx', 'in.zip ', 'in.zip\0.txt'])
+    t.match(problemOf(within(evil, name)), /run\.exe/, name);
+  t.match(problemOf(within(within(evil))), /run\.exe/);
+  t.match(problemOf(within(within(within(good)))), /more than 3 deep/);
+  const sheet = zipOf(['[Content_Types].xml', 'xl/vbaProject.bin']);
+  t.match(problemOf(within(sheet, 'in.xlsx')), /macros/);
+});
+
+t.test('no way to pack an archive within another hides an executable', async (t) => {
+  const evil = zipOf(bad);
+  for (const [what, bytes] of [
+    ['another name in the directory', within(evil, 'in.txt', { listed: ['a.pdf', 'in.zip'] })],
+    ['another name before the file', within(evil, 'in.zip', { listed: ['a.pdf', 'in.txt'] })],
+    ['not listed', within(evil, 'in.zip', { listed: ['a.pdf'] })],
+    ['another name in an extra field', within(evil, 'in.txt', { extra: unicodePath('in.zip') })],
+    ['stored, says its header', within(evil, 'in.zip', { method: 0 })],
+    ['a password', within(evil, 'in.zip', { flags: 1 })],
+    ['another compression', within(evil, 'in.zip', { method: 14 })],
+    ['an inner end that does not add up', within(zipOf(bad, { count: 0 }))],
+    ['bytes before the inner archive', within(Buffer.concat([before, evil]))],
+    ['a broken stream', broken(within(evil))],
+  ] as const)
+    t.match(check('a.zip', bytes), { member: 'content' }, what);
+});
+
+/** The compressed bytes of the last file, of which the first are others. */
+function broken(zip: Buffer): Buffer {
+  const start = zip.indexOf('b/in.zip') + 'b/in.zip'.length;
+  return Buffer.from(zip).fill(0xff, start, start + 8);
+}
+
+t.test('what unpacks to far more than the file is refused', async (t) => {
+  const bomb = within(Buffer.alloc(64 * 1024 * 1024));
+  t.match(check('a.zip', bomb), { member: 'content', problem: /too large/ });
+  const many = Array.from({ length: 40 }, (_, i) => `${i}.zip`);
+  const each = Buffer.alloc(512 * 1024);
+  const contents = Object.fromEntries(many.map((name) => [name, each]));
+  t.match(check('a.zip', zipOf(many, { contents })), { problem: /too large/ }, 'all together');
+});
+
 t.test('a file that is an archive, too, carries no executable either', async (t) => {
   for (const odd of [{}, { wide: true }, { listed: fine }, { comment: before }] as const) {
     const what = JSON.stringify(odd);

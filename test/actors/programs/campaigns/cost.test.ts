@@ -144,6 +144,27 @@ t.test('without a gateway, or its prices, the texts are counted', async (t) => {
   });
 });
 
+t.test('the prices of the settings count where the relay that sends first has none', async (t) => {
+  const scene = await Scene.open({ available: ['sms'] });
+  await scene.people(4, ['sms']);
+  await scene.settings({ textPrices: { currency: 'EUR', perSegment: 0.07 } });
+  const messageId = await scene.message({ title: '', body: 'Hi' });
+  const { id } = await scene.campaign({ ...everybody, messageId });
+  const cost = async () => costOf(scene, id, (await dryRun(scene, id)).dryRunId);
+  const byApp = { pricesOf: 'app', currency: 'EUR', primary: { texts: 4, total: 0.28 } };
+  t.match(await cost(), { ...byApp, relay: null });
+  await relay(scene, aGateway);
+  t.match(await cost(), { ...byApp, relay: { name: 'Gateway' } });
+  const [known] = scene.state.relays.keys();
+  const config = { price: { currency: 'USD', perSegment: 1 } };
+  await scene.one.value(scene.app, 'relay.update', { relayId: known, input: { config } } as never);
+  t.match(await cost(), { pricesOf: 'relay', currency: 'USD', primary: { total: 4 } });
+  await scene.settings({ textPrices: null });
+  const none = { config: { price: null } };
+  await scene.one.value(scene.app, 'relay.update', { relayId: known, input: none } as never);
+  t.match(await cost(), { pricesOf: null, currency: null, primary: { total: null } });
+});
+
 t.test('a fallback to texts costs if nobody reacts; what is too long is not sent', async (t) => {
   const scene = await withPeople(8);
   await scene.people(5, ['fcm', 'sms'], { tags: { words: 'b' } }, 'other');

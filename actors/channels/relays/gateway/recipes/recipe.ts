@@ -6,6 +6,8 @@ import type { gatewaySchema } from '../config.ts';
 
 export interface GatewayRecipe {
   readonly label: string;
+  /** Absent: texts. */
+  readonly channel?: 'voice';
   /** Where it delivers: ISO 3166 countries; absent: worldwide. */
   readonly countries?: readonly string[];
   /** The document that it follows. */

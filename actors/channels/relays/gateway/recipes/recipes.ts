@@ -4,6 +4,7 @@ import { africastalking } from './africastalking.ts';
 import { eightByEight } from './eight.ts';
 import { esms } from './esms.ts';
 import { infobip } from './infobip.ts';
+import { infobipVoice } from './infobip-voice.ts';
 import { messagebird } from './messagebird.ts';
 import type { GatewayRecipe } from './recipe.ts';
 import { speedsms } from './speedsms.ts';
@@ -19,7 +20,13 @@ export const gatewayRecipes: Readonly<Record<string, GatewayRecipe>> = {
   messagebird,
   infobip,
   africastalking,
+  'infobip-voice': infobipVoice,
 };
+
+/** What a recipe's gateway sends. */
+export function recipeChannel({ channel }: GatewayRecipe): 'sms' | 'voice' {
+  return channel ?? 'sms';
+}
 
 /** The members of a recipe; `undefined` for no recipe. */
 export function recipeConfig(name: string): GatewayRecipe['config'] | undefined {

@@ -1,5 +1,5 @@
 // Zenziva, Indonesia: regular messages. It documents no codes, so its words say why it refused, and
-// it reports nothing later.
+// what became of a message, for which it must be asked.
 
 import type { GatewayRecipe } from './recipe.ts';
 
@@ -50,6 +50,22 @@ export const zenziva: GatewayRecipe = {
       url: 'https://console.zenziva.net/api/balance/',
       query: { userkey: '{{ credentials.userKey }}', passkey: '{{ credentials.passKey }}' },
       accepted: { status: ['200'], at: 'balance' },
+    },
+    polling: {
+      url: 'https://console.zenziva.net/reguler/api/report/',
+      query: {
+        userkey: '{{ credentials.userKey }}',
+        passkey: '{{ credentials.passKey }}',
+        messageId: '{{ message_id }}',
+      },
+      answer: {
+        status: ['text', 'status'],
+        statuses: [
+          { status: ['*ndeliver*', '*ailed*', '*agal*', '*xpired*', '*ejected*'], means: 'failed' },
+          { status: ['Delivered*', 'delivered*', 'DELIVRD*'], means: 'arrived' },
+          { status: ['*ending*', '*ueue*', 'Sent*', 'sent*', 'Terkirim*'], means: 'taken' },
+        ],
+      },
     },
   },
 };

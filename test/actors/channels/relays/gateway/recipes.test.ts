@@ -496,7 +496,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-t.same(Object.keys(recipes).sort(), Object.keys(gatewayRecipes).sort(), 'each recipe is here');
+const ofTexts = Object.keys(gatewayRecipes).filter(
+  (name) => gatewayRecipes[name]?.channel === undefined,
+);
+t.same(Object.keys(recipes).sort(), ofTexts.sort(), 'each recipe for texts is here');
 
 function bodyIn(body: Buffer, contentType: string | undefined): object {
   const text = String(body);

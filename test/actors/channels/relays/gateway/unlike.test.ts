@@ -158,7 +158,7 @@ t.test('nothing that is shown or told has a secret, whatever the gateway echoes'
   ];
   for (const body of echoes) {
     const context = contextOf({ kind: 'answered', status: 401, headers: {}, body, complete: true });
-    const result = JSON.stringify(await tryGateway(trialOf('Hi', true), relay, context));
+    const result = JSON.stringify(await tryGateway('sms', trialOf('Hi', true), relay, context));
     for (const secret of [
       key,
       JSON.stringify(key).slice(1, -1),
@@ -275,6 +275,6 @@ function contextOf(result: OutboundResult, calls: OutboundCall[] = []): AdapterC
 function shownOf(relay: ReturnType<typeof openRelay>, text: string) {
   const context = contextOf({ kind: 'unsent', reason: 'closed' });
   const one = { ...attempt, content: { body: text, options: {} } };
-  const made = gatewayRequest(one, text, relay, context);
+  const made = gatewayRequest(one, { text }, relay, context);
   return 'outcome' in made ? { outcome: made, request: undefined } : { request: made };
 }
