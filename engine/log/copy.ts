@@ -9,7 +9,7 @@ import { LogFollower } from './log-follower.ts';
 import { beginning, type LogPlace } from './log-reader.ts';
 import { Fenced, LogWriter, WriterClosed } from './log-writer.ts';
 import { LoggedStore } from './logged-store.ts';
-import type { PartitionLog } from './partition-log.ts';
+import type { PartitionLog, Position } from './partition-log.ts';
 import { decodePlace } from './place.ts';
 
 /** What a copy needs of a partition's memory. */
@@ -60,8 +60,7 @@ export class PartitionCopy {
 
   constructor(options: CopyOptions) {
     this.#options = options;
-    const { place } = options.files;
-    this.#place = (place === undefined ? undefined : decodePlace(place)) ?? beginning;
+    this.#place = this.#stored;
     this.#store = this.#newStore();
     this.#partition = options.open(this.#store);
     this.#follow();
@@ -74,6 +73,11 @@ export class PartitionCopy {
   /** What this copy has folded. */
   get place(): LogPlace {
     return this.#writer?.place ?? this.#follower?.place ?? this.#place;
+  }
+
+  /** Up to here the files need the log no more. */
+  get storedPosition(): Position {
+    return this.#stored.position;
   }
 
   get partition(): CopyMemory {
@@ -119,12 +123,26 @@ export class PartitionCopy {
     return true;
   }
 
+  /**
+   * An owner says that it lives; call it every second. So one that nobody asks anything finds out
+   * that it is the owner no more.
+   */
+  beat(): void {
+    if (this.#is('owner')) this.#store.beat();
+  }
+
   /** Stops writing and folding. The files stay open. */
   async close(): Promise<void> {
     this.#become('closed');
     this.#writer?.close();
     await this.#follower?.stop();
     await this.#store.release();
+  }
+
+  /** Where a fold of the files reads on. */
+  get #stored(): LogPlace {
+    const { place } = this.#options.files;
+    return (place === undefined ? undefined : decodePlace(place)) ?? beginning;
   }
 
   #newStore(): LoggedStore {
@@ -170,8 +188,7 @@ export class PartitionCopy {
     await this.#store.release();
     if (!this.#is('owner')) return;
     this.#writer = undefined;
-    const { place } = this.#options.files;
-    this.#place = (place === undefined ? undefined : decodePlace(place)) ?? beginning;
+    this.#place = this.#stored;
     this.#store = this.#newStore();
     this.#partition = this.#options.open(this.#store);
     this.#follow();

@@ -5,7 +5,7 @@
 import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../actor/store.ts';
 import { assert } from '../base/assert.ts';
 import type { Seq } from '../base/brand.ts';
-import { encodeTurnFrame } from './frame.ts';
+import { encodeFrame, encodeTurnFrame } from './frame.ts';
 import type { LogPlace } from './log-reader.ts';
 import { Fenced, type LogWriter, WriterClosed } from './log-writer.ts';
 import { encodePlace } from './place.ts';
@@ -99,8 +99,15 @@ export class LoggedStore implements PartitionStore {
 
   commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
     if (this.#isOver) return; // nothing is acknowledged any more
+    assert(this.#writer !== undefined, 'only an owner has turns of its own');
     this.#waiting.push({ turn, durable, stored });
     if (!this.#isAppending) this.#appending = this.#append();
+  }
+
+  /** Appends a frame without a turn, unless one is under way. */
+  beat(): void {
+    if (this.#writer === undefined || this.#isOver || this.#isAppending) return;
+    this.#appending = this.#append(true);
   }
 
   blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[] {
@@ -125,11 +132,11 @@ export class LoggedStore implements PartitionStore {
   }
 
   /** One frame is under way at a time: that is what makes the position it names a fence. */
-  async #append(): Promise<void> {
-    const writer = this.#writer;
-    assert(writer !== undefined, 'only an owner has turns of its own');
+  async #append(isBeat = false): Promise<void> {
+    const writer = this.#writer as LogWriter;
     this.#isAppending = true;
     try {
+      if (isBeat) await writer.append(this.#beatOf(writer));
       for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
         const head = writer.next('turn');
         assert(head.seq === next.turn.seq, `turn ${next.turn.seq} does not follow the log's`);
@@ -144,6 +151,11 @@ export class LoggedStore implements PartitionStore {
     } finally {
       this.#isAppending = false;
     }
+  }
+
+  #beatOf(writer: LogWriter): Uint8Array {
+    const head = { kind: 'idle', epoch: this.#inner.epoch, ...writer.next('idle') } as const;
+    return encodeFrame(head, new Uint8Array(0));
   }
 
   #store(turn: TurnWrite, at: LogPlace, stored?: () => void): void {
