@@ -6,7 +6,7 @@
 import type { Bytes, Millis } from '../base/brand.ts';
 import type { Frame } from './frame.ts';
 import { type LogPlace, LogReader } from './log-reader.ts';
-import type { Appended, PartitionLog } from './partition-log.ts';
+import { type Appended, hasDropped, type LoggedFrame, type PartitionLog } from './partition-log.ts';
 
 /** Each read of the log. */
 const readBytes: Bytes = 4 * 1024 * 1024;
@@ -21,6 +21,11 @@ export class Fenced extends Error {
 /** The writer was closed: whether the last frame is in the log, only a reader can tell. */
 export class WriterClosed extends Error {
   override readonly name = 'WriterClosed';
+}
+
+/** The log has dropped what this process would have to read: its files must be made anew. */
+export class LogGone extends Error {
+  override readonly name = 'LogGone';
 }
 
 interface LogWriterOptions {
@@ -59,13 +64,15 @@ export class LogWriter {
 
   /**
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
-   * included. Rejects with `Fenced` if another process was first, and with `LogDamaged`.
+   * included. Rejects with `Fenced` if another process was first, and with `LogDamaged`. One that
+   * cannot read up to its claim claims nothing, if it can know: `LogGone`.
    */
   async claim(
     claim: Uint8Array,
     fold: (frame: Frame, place: LogPlace) => Promise<void> | void,
   ): Promise<LogPlace> {
     const { log, writer } = this.#options;
+    if (await hasDropped(log, this.place.position)) throw new LogGone('the log has gone on');
     // One that is appended twice is void the second time.
     const position = await this.#until(async () => {
       const end = await log.appendAnywhere(claim);
@@ -132,7 +139,10 @@ export class LogWriter {
 
   /** A refused frame is in the log, because an answer was lost, or somebody else's is. */
   async #look(bytes: Uint8Array): Promise<LogPlace | undefined> {
-    const frames = await this.#read();
+    const frames = await this.#read().catch((error: unknown) => {
+      // The log went on without this process, and has dropped the claim by which it did.
+      throw error instanceof LogGone ? new Fenced('another process has the log') : error;
+    });
     for (const found of frames ?? []) {
       const isOurs = Buffer.compare(found.bytes, bytes) === 0;
       const frame = this.#reader.take(found.position, found.bytes);
@@ -142,8 +152,14 @@ export class LogWriter {
     return undefined;
   }
 
-  #read() {
-    return this.#options.log.read(this.place.position, readBytes);
+  /** `undefined`: nobody answered. Rejects with `LogGone`. */
+  async #read(): Promise<readonly LoggedFrame[] | undefined> {
+    const { log } = this.#options;
+    const { position } = this.place;
+    const frames = await log.read(position, readBytes);
+    const isNext = frames !== undefined && (frames[0]?.position ?? position + 1) === position + 1;
+    if (!isNext && (await hasDropped(log, position))) throw new LogGone('the log has gone on');
+    return frames;
   }
 
   #trouble(end: Exclude<Appended, { state: 'appended' }>): undefined {
