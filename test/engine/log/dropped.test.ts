@@ -36,7 +36,10 @@ for (const [name, reach] of Object.entries(kinds)) {
     for (let turn = 0; turn < 5; turn++) await owner.append(turnOf(owner));
     stream.trim(4);
     const late = writerOf(reach(stream), 2);
-    await t.rejects(late.claim(claimOf(2, 2), () => {}), LogGone);
+    await t.rejects(
+      late.claim(claimOf(2, 2), () => {}),
+      LogGone,
+    );
     t.equal(stream.newest, 6, 'the owner keeps its term');
     await owner.append(turnOf(owner));
   });
@@ -52,7 +55,10 @@ for (const [name, reach] of Object.entries(kinds)) {
         return log.read(after, bytes);
       },
     }))(reach(stream));
-    await t.rejects(writerOf(log, 2).claim(claimOf(2, 2), () => {}), LogGone);
+    await t.rejects(
+      writerOf(log, 2).claim(claimOf(2, 2), () => {}),
+      LogGone,
+    );
   });
 
   t.test(`where it ${name}, an owner that slept is fenced`, async (t) => {

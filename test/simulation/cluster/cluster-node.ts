@@ -51,7 +51,7 @@ export interface NodeWorld extends ProcessWorld {
   /** The log no longer has what this copy needs next. */
   onGone(partition: number): void;
   /** A copy has folded a frame of this term. One that opens its memory anew reads some again. */
-  onTerm(partition: number, term: number, address: number): void;
+  onTerm(partition: number, term: number, memory: number): void;
 }
 
 interface NodeCopy {
@@ -59,7 +59,11 @@ interface NodeCopy {
   readonly store: SimStore;
   readonly copy: PartitionCopy;
   checkpoint: Checkpoint | undefined;
-  memory: OpenMemory & { readonly store: PartitionStore; readonly address: number };
+  memory: OpenMemory & {
+    readonly store: PartitionStore;
+    readonly address: number;
+    readonly memory: number;
+  };
 }
 
 export class ClusterNode extends ProcessThreads<NodeWorld> {
@@ -67,6 +71,8 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
   readonly #life: PartitionLife;
   /** Memories that were opened so far: each has an address of its own for reports. */
   #opened = 0;
+  /** What leaves later, while answers of a turn are made too early. */
+  #held: (() => void)[] | undefined;
 
   constructor(world: NodeWorld, disks: readonly CopyDisk[], rng: Rng) {
     super(world, disks.length, rng);
@@ -124,6 +130,12 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
     return disks;
   }
 
+  protected override emit(index: number, effect: Effect): void {
+    const leave = () => super.emit(index, effect);
+    if (this.#held === undefined) leave();
+    else this.#held.push(leave);
+  }
+
   /** For a planted fault: what leaves without a commit. */
   emitNow(index: number, effect: Effect): void {
     this.emit(index, effect);
@@ -172,7 +184,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
         });
         opened = this.#openMemory(index, logged, mine?.checkpoint ?? checkpoint);
         if (mine !== undefined) {
-          this.disown(index, mine.memory.address);
+          if (world.planted.keepsGrants !== true) this.disown(index, mine.memory.address);
           mine.memory = opened;
         }
         return opened.partition;
@@ -180,11 +192,11 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
       wait: (ms) =>
         new Promise((resolve) => this.later(Math.max(ms, ms < 250 ? 0 : world.pollMs()), resolve)),
       onFrame: (frame, { seq, term }) => {
-        const memory = mine?.memory ?? opened;
-        if (memory === undefined) return;
-        world.onTerm(index, term, memory.address);
+        const folded = mine?.memory ?? opened;
+        if (folded === undefined) return;
+        world.onTerm(index, term, folded.memory);
         if (frame.kind === 'turn')
-          world.checks.at(index, seq, turnOf(frame).block, memory.partition);
+          world.checks.at(index, seq, turnOf(frame).block, folded.partition);
       },
       onRole: (role, error) => {
         if (!this.alive) return;
@@ -198,16 +210,33 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
     return mine;
   }
 
+  /** For a planted fault. */
+  #hasty(store: PartitionStore): PartitionStore {
+    return changedStore(store, {
+      commit: (turn, durable, stored) => {
+        const held: (() => void)[] = [];
+        const committed = () => {
+          for (const leave of held) leave();
+        };
+        store.commit(turn, committed, stored);
+        this.#held = held;
+        durable();
+        this.#held = undefined;
+      },
+    });
+  }
+
   #openMemory(
     index: number,
     over: PartitionStore,
     checkpoint: Checkpoint | undefined,
   ): NodeCopy['memory'] {
     const { world } = this;
-    const address = index + world.partitions * this.#opened++;
+    const memory = this.#opened++;
+    const address = index + world.partitions * (world.planted.keepsGrants === true ? 0 : memory);
     let partition: Partition | undefined;
     const watched = world.checks.watched(index, over, () => partition as Partition);
-    const store = world.planted.store?.(watched) ?? watched;
+    const store = world.planted.hastyAnswers === true ? this.#hasty(watched) : watched;
     const build = (from: Checkpoint | undefined) =>
       openMemory(this.#life, index, address, store, from);
     let made = build(undefined);
@@ -217,7 +246,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
       expectSame(this.#life, index, made.partition, replayed, checkpoint.seq);
     }
     partition = made.partition;
-    return { ...made, store, address };
+    return { ...made, store, address, memory };
   }
 
   /** Beats, so that an owner whom nobody asks anything finds out that it is none any more. */

@@ -1,13 +1,11 @@
 // Faults planted in several processes that share a log, to show that their worlds find them.
 
-import type { PartitionStore } from '../../../engine/actor/store.ts';
 import type { Invariant } from '../invariants.ts';
-import { changedStore } from './copy-checks.ts';
 
 /** What is done wrong on purpose. */
 export interface ClusterSabotage {
-  /** What a partition writes to, instead of the log and its files. */
-  readonly store?: (store: PartitionStore) => PartitionStore;
+  /** Answers leave before the log has the turn; what the turn grants waits for it. */
+  readonly hastyAnswers?: boolean;
   /** Grants leave as soon as they are decided. */
   readonly hastyEffects?: boolean;
   /** Starts a partition when it claims it, whatever comes of the claim. */
@@ -16,6 +14,8 @@ export interface ClusterSabotage {
   readonly startsStandbys?: boolean;
   /** Goes on with memory that was ahead of the log when the term was lost. */
   readonly keepsMemory?: boolean;
+  /** Goes on with what was granted in a term that is over, and takes reports of it. */
+  readonly keepsGrants?: boolean;
 }
 
 interface Planted {
@@ -27,16 +27,8 @@ interface Planted {
 /** Every planted fault, by what it does. */
 export const clusterSabotages: Readonly<Record<string, Planted>> = {
   'answers before the log has the turn': {
-    sabotage: {
-      store: (store) =>
-        changedStore(store, {
-          commit: (turn, durable, stored) => {
-            store.commit(turn, () => {}, stored);
-            durable();
-          },
-        }),
-    },
-    expected: ['acknowledged_kept', 'accepted_recorded', 'call_needs_start'],
+    sabotage: { hastyAnswers: true },
+    expected: ['acknowledged_kept', 'accepted_recorded'],
   },
   'grants before the log has the turn': {
     sabotage: { hastyEffects: true },
@@ -53,5 +45,9 @@ export const clusterSabotages: Readonly<Record<string, Planted>> = {
   'keeps memory that was ahead of the log': {
     sabotage: { keepsMemory: true },
     expected: ['copies_agree', 'copies_live'],
+  },
+  'goes on with grants of a term that is over': {
+    sabotage: { keepsGrants: true },
+    expected: ['call_needs_start', 'one_call_at_a_time', 'accepted_once', 'delivered_is_true'],
   },
 };

@@ -525,9 +525,9 @@ class ClusterWorld {
       askOwner: (to, message, answer) => this.#ask(to, message, { lane: 'bulk' }, answer),
       onAnswer: (partition, term) => this.#log(partition).answered(term, process),
       onGone: (partition) => void this.#bootstrap(machine, partition),
-      onTerm: (partition, term, address) => {
+      onTerm: (partition, term, memory) => {
         grantedIn.set(partition, term);
-        this.#seesTerm(`${process} ${address}`, partition, term);
+        this.#seesTerm(`${process} ${memory}`, partition, term);
       },
     };
   }
