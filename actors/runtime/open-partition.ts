@@ -39,7 +39,7 @@ import type { RestoreLists } from './restore-lists.ts';
 const replayLogMs = 1000;
 
 /** What outlives a partition's memory in this process. */
-export interface PartitionFiles {
+interface PartitionFiles {
   readonly index: number;
   readonly store: Environment;
   readonly erasures: ErasureList;

@@ -317,8 +317,8 @@ export class Partition {
   }
 
   /**
-   * Queues a message that cannot be refused: the outcome of a grant. One that was granted in another
-   * term is of no use: whoever has the partition now has ended it as of unknown outcome.
+   * Queues a message that cannot be refused: the outcome of a grant. One that was granted in
+   * another term is of no use: whoever has the partition now has ended it as of unknown outcome.
    */
   deliverAlways(envelope: Envelope): void {
     if (!this.#started) {

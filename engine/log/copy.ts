@@ -7,7 +7,7 @@ import type { Millis } from '../base/brand.ts';
 import { encodeFrame, type Frame, turnOf } from './frame.ts';
 import { LogFollower } from './log-follower.ts';
 import { beginning, type LogPlace } from './log-reader.ts';
-import { Fenced, LogGone, LogWriter, WriterClosed } from './log-writer.ts';
+import { Fenced, FramesGone, LogWriter, WriterClosed } from './log-writer.ts';
 import { LoggedStore } from './logged-store.ts';
 import type { PartitionLog, Position } from './partition-log.ts';
 import { decodePlace } from './place.ts';
@@ -112,7 +112,7 @@ export class PartitionCopy {
       this.#place = claimed.place;
       this.#writer = undefined;
       if (error instanceof WriterClosed || !this.#is('claiming')) return false;
-      if (error instanceof LogGone) this.#become('gone');
+      if (error instanceof FramesGone) this.#become('gone');
       else if (error instanceof Fenced) this.#follow();
       else this.#fail(error);
       return false;

@@ -24,8 +24,8 @@ export class WriterClosed extends Error {
 }
 
 /** The log has dropped what this process would have to read: its files must be made anew. */
-export class LogGone extends Error {
-  override readonly name = 'LogGone';
+export class FramesGone extends Error {
+  override readonly name = 'FramesGone';
 }
 
 interface LogWriterOptions {
@@ -65,14 +65,14 @@ export class LogWriter {
   /**
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
    * included. Rejects with `Fenced` if another process was first, and with `LogDamaged`. One that
-   * cannot read up to its claim claims nothing, if it can know: `LogGone`.
+   * cannot read up to its claim claims nothing, if it can know: `FramesGone`.
    */
   async claim(
     claim: Uint8Array,
     fold: (frame: Frame, place: LogPlace) => Promise<void> | void,
   ): Promise<LogPlace> {
     const { log, writer } = this.#options;
-    if (await hasDropped(log, this.place.position)) throw new LogGone('the log has gone on');
+    if (await hasDropped(log, this.place.position)) throw new FramesGone('the log has gone on');
     // One that is appended twice is void the second time.
     const position = await this.#until(async () => {
       const end = await log.appendAnywhere(claim);
@@ -141,7 +141,7 @@ export class LogWriter {
   async #look(bytes: Uint8Array): Promise<LogPlace | undefined> {
     const frames = await this.#read().catch((error: unknown) => {
       // The log went on without this process, and has dropped the claim by which it did.
-      throw error instanceof LogGone ? new Fenced('another process has the log') : error;
+      throw error instanceof FramesGone ? new Fenced('another process has the log') : error;
     });
     for (const found of frames ?? []) {
       const isOurs = Buffer.compare(found.bytes, bytes) === 0;
@@ -152,13 +152,13 @@ export class LogWriter {
     return undefined;
   }
 
-  /** `undefined`: nobody answered. Rejects with `LogGone`. */
+  /** `undefined`: nobody answered. Rejects with `FramesGone`. */
   async #read(): Promise<readonly LoggedFrame[] | undefined> {
     const { log } = this.#options;
     const { position } = this.place;
     const frames = await log.read(position, readBytes);
     const isNext = frames !== undefined && (frames[0]?.position ?? position + 1) === position + 1;
-    if (!isNext && (await hasDropped(log, position))) throw new LogGone('the log has gone on');
+    if (!isNext && (await hasDropped(log, position))) throw new FramesGone('the log has gone on');
     return frames;
   }
 

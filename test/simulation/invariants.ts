@@ -78,7 +78,7 @@ export const invariants = {
 } as const;
 
 /** What is promised of several processes that share a log, beside all that is promised of one. */
-export const clusterInvariants = {
+const clusterInvariants = {
   one_owner_a_term: 'nobody but its owner answers in a term',
   terms_rise: 'terms never fall',
   timers_fire_once: 'a timer fires once, whoever owns its partition, and not before its time',

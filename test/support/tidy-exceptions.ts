@@ -35,6 +35,9 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'engine/log/memory-log.ts MemoryLog': 'the twin of the shared log, for tests',
   'engine/log/log-reader.ts LogDamaged': 'judged by what raises it',
   'engine/log/copy.ts PartitionCopy': 'the server does not run on several machines yet',
+  'actors/runtime/open-partition.ts openFiles': 'the server does not run on several machines yet',
+  'actors/runtime/open-partition.ts openMemory': 'the server does not run on several machines yet',
+  'actors/runtime/open-partition.ts foldOf': 'the server does not run on several machines yet',
   'storage/jetstream/connection.ts connectJetStream':
     'the server does not run on several machines yet',
   'storage/jetstream/log.ts streamName': 'the server does not run on several machines yet',

@@ -4,7 +4,7 @@
 import t from 'tap';
 import { encodeFrame, encodeTurnFrame } from '../../../engine/log/frame.ts';
 import { beginning, LogReader } from '../../../engine/log/log-reader.ts';
-import { Fenced, LogGone, LogWriter } from '../../../engine/log/log-writer.ts';
+import { Fenced, FramesGone, LogWriter } from '../../../engine/log/log-writer.ts';
 import { MemoryLog, MemoryStream } from '../../../engine/log/memory-log.ts';
 import type { PartitionLog } from '../../../engine/log/partition-log.ts';
 import { changedLog } from './support/changed-log.ts';
@@ -38,7 +38,7 @@ for (const [name, reach] of Object.entries(kinds)) {
     const late = writerOf(reach(stream), 2);
     await t.rejects(
       late.claim(claimOf(2, 2), () => {}),
-      LogGone,
+      FramesGone,
     );
     t.equal(stream.newest, 6, 'the owner keeps its term');
     await owner.append(turnOf(owner));
@@ -57,7 +57,7 @@ for (const [name, reach] of Object.entries(kinds)) {
     }))(reach(stream));
     await t.rejects(
       writerOf(log, 2).claim(claimOf(2, 2), () => {}),
-      LogGone,
+      FramesGone,
     );
   });
 

@@ -36,6 +36,8 @@ export interface CopyDisk {
 export interface NodeWorld extends ProcessWorld {
   readonly timeline: ProcessTime;
   readonly node: number;
+  /** In words. */
+  readonly name: string;
   /** Names this life; unlike that of any other. */
   readonly process: number;
   readonly partitions: number;
@@ -196,7 +198,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
         if (folded === undefined) return;
         world.onTerm(index, term, folded.memory);
         if (frame.kind === 'turn')
-          world.checks.at(index, seq, turnOf(frame).block, folded.partition);
+          world.checks.at(index, seq, turnOf(frame).block, folded.partition, world.name);
       },
       onRole: (role, error) => {
         if (!this.alive) return;
@@ -235,7 +237,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
     const memory = this.#opened++;
     const address = index + world.partitions * (world.planted.keepsGrants === true ? 0 : memory);
     let partition: Partition | undefined;
-    const watched = world.checks.watched(index, over, () => partition as Partition);
+    const watched = world.checks.watched(index, over, () => partition as Partition, `the owner, ${world.name}`);
     const store = world.planted.hastyAnswers === true ? this.#hasty(watched) : watched;
     const build = (from: Checkpoint | undefined) =>
       openMemory(this.#life, index, address, store, from);

@@ -15,6 +15,6 @@ export function clusterReport(outcome: ClusterOutcome): string {
     ...findings.map(({ invariant, detail }) => `${invariant} (${wordsOf(invariant)})\n  ${detail}`),
     'the last events:',
     ...newest.map((line) => `  ${line}`),
-    `to run it again: npx tsx test/simulation/cluster/simulate-cluster.ts --seed ${seed} --trace`,
+    `to run it again: npx tsx test/simulation/cluster/simulate.ts --seed ${seed} --trace`,
   ].join('\n');
 }

@@ -490,6 +490,7 @@ class ClusterWorld {
       ...{ timeline: time, clock: this.#clockOfMachine(machine) },
       ...{ findings: this.#findings, sealer: this.#sealer, checks: this.#checks },
       ...{ node: machine.index, process, planted: this.#planted },
+      name: `node ${machine.index} in life ${process}`,
       partitions: this.#drawn.partitions,
       pollMs: () => (this.#isHealed ? calmMs : this.#drawn.pollMs),
       sabotage: this.#planted.hastyEffects === true ? { machine: this.#hasty(machine) } : {},

@@ -18,40 +18,55 @@ export class CopyChecks {
   /** Memories that were held against an earlier one. */
   count = 0;
   readonly #findings: Findings;
-  /** By partition, turn and content. */
-  readonly #memories = new Map<string, unknown>();
+  /** By partition and turn. */
+  readonly #memories = new Map<string, { readonly whose: string; readonly memory: unknown }>();
 
   constructor(findings: Findings) {
     this.#findings = findings;
   }
 
-  /** A copy's memory is that of turn `seq` now; the first to get there says how it must be. */
-  at(index: number, seq: number, block: Uint8Array, partition: Partition): void {
-    const sum = crc32(block);
-    if (sum % compared !== 0) return;
-    const name = `${index} ${seq} ${sum}`;
-    const memory = memoryOf(partition);
+  /** A copy's memory is that of turn `seq` now. */
+  at(index: number, seq: number, block: Uint8Array, partition: Partition, whose: string): void {
+    if (isCompared(block)) this.#compare(index, seq, memoryOf(partition), whose);
+  }
+
+  /** The first to get to a turn says how memory must be. */
+  #compare(index: number, seq: number, memory: unknown, whose: string): void {
+    const name = `${index} ${seq}`;
     const before = this.#memories.get(name);
     if (before === undefined) {
-      this.#memories.set(name, memory);
+      this.#memories.set(name, { whose, memory });
       const [oldest] = this.#memories.keys();
       if (this.#memories.size > kept) this.#memories.delete(oldest as string);
       return;
     }
     this.count++;
     this.#findings.expect(
-      isDeepStrictEqual(memory, before),
+      isDeepStrictEqual(memory, before.memory),
       'copies_agree',
-      () => `two memories of partition ${index} at turn ${seq} differ`,
+      () =>
+        `partition ${index} at turn ${seq}, ${whose} against ${before.whose}: ${difference(memory, before.memory)}`,
     );
   }
 
-  /** The store of a partition that is, or may become, an owner's: looks at what it commits. */
-  watched(index: number, store: PartitionStore, partition: () => Partition): PartitionStore {
+  /**
+   * The store of a partition that is, or may become, an owner's: looks at what it commits. What an
+   * owner of before decides and the log refuses is no turn.
+   */
+  watched(
+    index: number,
+    store: PartitionStore,
+    partition: () => Partition,
+    whose: string,
+  ): PartitionStore {
     return changedStore(store, {
       commit: (turn, durable, stored) => {
-        this.at(index, turn.seq, turn.block, partition());
-        store.commit(turn, durable, stored);
+        const memory = isCompared(turn.block) ? memoryOf(partition()) : undefined;
+        const committed = () => {
+          if (memory !== undefined) this.#compare(index, turn.seq, memory, whose);
+          durable();
+        };
+        store.commit(turn, committed, stored);
       },
     });
   }
@@ -66,7 +81,7 @@ export class CopyChecks {
         other.partition.seq !== first.partition.seq
           ? `is at turn ${other.partition.seq} and not ${first.partition.seq}`
           : !isDeepStrictEqual(memoryOf(other.partition), memory)
-            ? 'has another memory'
+            ? `has another memory: ${difference(memoryOf(other.partition), memory)}`
             : filesOf(other.files) !== files
               ? 'has other files'
               : undefined;
@@ -77,6 +92,22 @@ export class CopyChecks {
       );
     }
   }
+}
+
+function isCompared(block: Uint8Array): boolean {
+  return crc32(block) % compared === 0;
+}
+
+/** Where two values differ first. */
+function difference(one: unknown, other: unknown, path = ''): string {
+  const isBranch = [one, other].every((value) => typeof value === 'object' && value !== null);
+  if (!isBranch) return `${path} is ${String(one)} and ${String(other)}`;
+  const [members, others] = [Object.entries(one as object), Object.entries(other as object)];
+  for (const [name, value] of members) {
+    const matching = (other as Record<string, unknown>)[name];
+    if (!isDeepStrictEqual(value, matching)) return difference(value, matching, `${path}/${name}`);
+  }
+  return `${path} has ${members.length} and ${others.length} members`;
 }
 
 interface RestingCopy {

@@ -1,5 +1,5 @@
-// Runs clusters from the command line: `npx tsx test/simulation/cluster/simulate-cluster.ts --seed
-// 17 --trace`, or `--seeds 200`.
+// Runs clusters from the command line: `npx tsx test/simulation/cluster/simulate.ts --seed 17
+// --trace`, or `--seeds 200`.
 
 import { parseArgs } from 'node:util';
 import { clusterReport } from './cluster-report.ts';
