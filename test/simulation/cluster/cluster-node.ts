@@ -53,7 +53,7 @@ export interface NodeWorld extends ProcessWorld {
   /** The log no longer has what this copy needs next. */
   onGone(partition: number): void;
   /** A copy has folded a frame of this term. One that opens its memory anew reads some again. */
-  onTerm(partition: number, term: number, memory: number): void;
+  onTerm(partition: number, term: number, address: number): void;
 }
 
 interface NodeCopy {
@@ -64,7 +64,6 @@ interface NodeCopy {
   memory: OpenMemory & {
     readonly store: PartitionStore;
     readonly address: number;
-    readonly memory: number;
   };
 }
 
@@ -186,7 +185,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
         });
         opened = this.#openMemory(index, logged, mine?.checkpoint ?? checkpoint);
         if (mine !== undefined) {
-          if (world.planted.keepsGrants !== true) this.disown(index, mine.memory.address);
+          this.disown(index, mine.memory.address);
           mine.memory = opened;
         }
         return opened.partition;
@@ -196,7 +195,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
       onFrame: (frame, { seq, term }) => {
         const folded = mine?.memory ?? opened;
         if (folded === undefined) return;
-        world.onTerm(index, term, folded.memory);
+        world.onTerm(index, term, folded.address);
         if (frame.kind === 'turn')
           world.checks.at(index, seq, turnOf(frame).block, folded.partition, world.name);
       },
@@ -234,10 +233,14 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
     checkpoint: Checkpoint | undefined,
   ): NodeCopy['memory'] {
     const { world } = this;
-    const memory = this.#opened++;
-    const address = index + world.partitions * (world.planted.keepsGrants === true ? 0 : memory);
+    const address = index + world.partitions * this.#opened++;
     let partition: Partition | undefined;
-    const watched = world.checks.watched(index, over, () => partition as Partition, `the owner, ${world.name}`);
+    const watched = world.checks.watched(
+      index,
+      over,
+      () => partition as Partition,
+      `the owner, ${world.name}`,
+    );
     const store = world.planted.hastyAnswers === true ? this.#hasty(watched) : watched;
     const build = (from: Checkpoint | undefined) =>
       openMemory(this.#life, index, address, store, from);
@@ -248,7 +251,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
       expectSame(this.#life, index, made.partition, replayed, checkpoint.seq);
     }
     partition = made.partition;
-    return { ...made, store, address, memory };
+    return { ...made, store, address };
   }
 
   /** Beats, so that an owner whom nobody asks anything finds out that it is none any more. */

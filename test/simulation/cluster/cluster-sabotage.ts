@@ -14,8 +14,6 @@ export interface ClusterSabotage {
   readonly startsStandbys?: boolean;
   /** Goes on with memory that was ahead of the log when the term was lost. */
   readonly keepsMemory?: boolean;
-  /** Goes on with what was granted in a term that is over, and takes reports of it. */
-  readonly keepsGrants?: boolean;
 }
 
 interface Planted {
@@ -45,9 +43,5 @@ export const clusterSabotages: Readonly<Record<string, Planted>> = {
   'keeps memory that was ahead of the log': {
     sabotage: { keepsMemory: true },
     expected: ['copies_agree', 'copies_live'],
-  },
-  'goes on with grants of a term that is over': {
-    sabotage: { keepsGrants: true },
-    expected: ['call_needs_start', 'one_call_at_a_time', 'accepted_once', 'delivered_is_true'],
   },
 };

@@ -526,9 +526,9 @@ class ClusterWorld {
       askOwner: (to, message, answer) => this.#ask(to, message, { lane: 'bulk' }, answer),
       onAnswer: (partition, term) => this.#log(partition).answered(term, process),
       onGone: (partition) => void this.#bootstrap(machine, partition),
-      onTerm: (partition, term, memory) => {
+      onTerm: (partition, term, address) => {
         grantedIn.set(partition, term);
-        this.#seesTerm(`${process} ${memory}`, partition, term);
+        this.#seesTerm(`${process} ${address}`, partition, term);
       },
     };
   }
