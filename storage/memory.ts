@@ -30,6 +30,8 @@ interface Flight {
 }
 
 const maxRows = 10_000;
+/** Greater than any `binaryName`. */
+const beyondAll = '\u0100';
 
 export class MemoryStore implements PartitionStore {
   readonly #disk: Disk;
@@ -147,6 +149,14 @@ export class MemoryStore implements PartitionStore {
     this.#flights = [];
     this.#state = 'gone';
     return new MemoryStore(options, this.#disk);
+  }
+
+  /** A copy of what is durable, as another machine gets it. */
+  copy(options: MemoryStoreOptions = this.#options): MemoryStore {
+    const { blocks, documents, ...rest } = this.#disk;
+    const copied = new OrderedMap<Uint8Array>();
+    for (const [name, value] of documents.range('', beyondAll)) copied.set(name, value);
+    return new MemoryStore(options, { ...rest, blocks: new Map(blocks), documents: copied });
   }
 
   /** As a restore does. */

@@ -123,10 +123,10 @@ class Shard {
     });
     const sealer = textSealer(keys.value);
     const lists = restoreLists(erasuresDirOf(data), this.#log);
-    const output = this.#output();
+    const options = { data, sealer, lists, log: this.#log, output: this.#output() };
     for (let index = 0; index < data.partitions; index++) {
       if (shardOf(index, data.shards) !== data.index) continue;
-      const { opened, tail } = openForShard(index, data, sealer, lists, this.#log, output);
+      const { opened, tail } = openForShard(index, options);
       this.#running.set(index, opened);
       this.#checkpoints.add(tail);
       this.#counted.push(this.#reads.countedNamesOf(opened));

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Effect, Entry } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import type { PartitionOptions } from '../../engine/actor/partition-options.ts';
-import { type Millis, minuteMs } from '../../engine/base/brand.ts';
+import type { PartitionStore } from '../../engine/actor/store.ts';
+import { type Millis, minuteMs, type Seq } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import { commitFailedExitCode } from '../../engine/cluster/primary.ts';
@@ -37,13 +38,18 @@ import type { RestoreLists } from './restore-lists.ts';
 
 const replayLogMs = 1000;
 
-export interface RunningPartition {
+/** What outlives a partition's memory in this process. */
+interface PartitionFiles {
   readonly index: number;
   readonly store: Environment;
+  readonly erasures: ErasureList;
+  readonly relayDays: Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'>;
+}
+
+export interface RunningPartition extends Omit<PartitionFiles, 'relayDays'> {
   readonly partition: Partition;
   readonly product: Product;
   readonly scheduler: ThreadScheduler;
-  readonly erasures: ErasureList;
   /** As of the last look at the disk. */
   diskLow: boolean;
 }
@@ -57,15 +63,30 @@ export interface PartitionOutput {
   onGrown(): void;
 }
 
-/** Does not start the partition. `tail` is its log since the checkpoint. */
-export function openForShard(
+interface OpenOptions {
+  readonly data: ShardData;
+  readonly sealer: Sealer;
+  readonly lists: RestoreLists;
+  readonly log: Log;
+  readonly output: PartitionOutput;
+}
+
+interface OpenPartition {
+  readonly opened: RunningPartition;
+  /** Its log since the checkpoint. */
+  readonly tail: CheckpointedPartition;
+}
+
+/** Does not start the partition. */
+export function openForShard(index: number, options: OpenOptions): OpenPartition {
+  const files = openFiles(index, options);
+  return openMemory(files, files.store, index, options);
+}
+
+export function openFiles(
   index: number,
-  data: ShardData,
-  sealer: Sealer,
-  lists: RestoreLists,
-  log: Log,
-  { emit, onRead, isDiskFull, onGrown }: PartitionOutput,
-): { readonly opened: RunningPartition; readonly tail: CheckpointedPartition } {
+  { data, log, output: { onGrown } }: Pick<OpenOptions, 'data' | 'log' | 'output'>,
+): PartitionFiles {
   const store = openStore({
     dataDir: data.dataDir,
     partition: index,
@@ -76,12 +97,27 @@ export function openForShard(
     onGrown,
   });
   const erasures = erasureList(index, data, log);
-  const product = openProduct(index, data, store, sealer, lists, log);
+  return { index, store, erasures, relayDays: relayDaysOf(data.paces) };
+}
+
+/**
+ * Memory from files, not started. It writes to `over`: the files themselves, or a log that servers
+ * share. A server that loses a partition throws its memory away and opens another; `address` is
+ * where reports of what it grants go, so that those for the memory of before reach nobody.
+ */
+export function openMemory(
+  { index, store, erasures, relayDays }: PartitionFiles,
+  over: PartitionStore,
+  address: number,
+  { data, sealer, lists, log, output }: OpenOptions,
+): OpenPartition {
+  const { emit, onRead, isDiskFull } = output;
+  const product = openProduct(address, data, store, relayDays, sealer, lists, log);
   const scheduler = threadScheduler();
   const partition = new Partition({
     index,
-    store,
-    documents: new Documents(store),
+    store: over,
+    documents: new Documents(over),
     machine: product,
     clock: systemClock,
     rng: systemRng(),
@@ -110,6 +146,21 @@ export function openForShard(
     diskLow: false,
   };
   return { opened, tail };
+}
+
+/**
+ * What a standby folds the owner's turns into. The owner's effects put erasures and changes on its
+ * own lists for restores; each copy keeps them from the entries.
+ */
+export function foldOf({ partition, erasures }: Pick<RunningPartition, 'partition' | 'erasures'>) {
+  return {
+    replay(seq: Seq, bytes: Uint8Array): void {
+      const { entries, atMs } = partition.replay(seq, bytes);
+      for (const entry of entries) list(entry, atMs, erasures);
+    },
+    start: () => partition.start(),
+    fenced: () => partition.fenced(),
+  };
 }
 
 function openStore(options: Parameters<typeof openPartition>[0]): Environment {
@@ -201,6 +252,7 @@ function openProduct(
   partition: number,
   data: ShardData,
   { epoch, resend }: Environment,
+  relayDays: PartitionFiles['relayDays'],
   sealer: Sealer,
   lists: RestoreLists,
   log: Log,
@@ -214,7 +266,7 @@ function openProduct(
     ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
     plan: {
       partition,
-      ...relayDaysOf(data.paces),
+      ...relayDays,
       publicUrl: data.publicUrl,
       dispatchers: data.dispatchers,
       ...(data.campaignDispatchers === undefined

@@ -195,6 +195,7 @@ export class Partition {
 
   /** The wall clock is right: unconfirmed time has passed, unless that clock is behind the data. */
   confirmClock(by: ClockSource): void {
+    if (!this.#started) return;
     if (this.#memory.ages.gaps.length === 0 || this.#doubted.length > 0) return;
     this.#confirmedBy = by;
     this.#schedule();
@@ -202,6 +203,7 @@ export class Partition {
 
   /** The operator says that the wall clock is right, even where it is behind the data. */
   acceptClock(): void {
+    if (!this.#started) return;
     this.#isAccepting = true;
     this.#schedule();
   }
@@ -301,8 +303,9 @@ export class Partition {
 
   /** Queues a message, or refuses it if the mailbox is full or the partition is stopping. */
   deliver(envelope: Envelope): void {
-    if (this.#closed !== undefined) {
-      envelope.answer?.({ ok: false, fault: this.#closed });
+    const closed = this.#closed ?? (this.#started ? undefined : moved);
+    if (closed !== undefined) {
+      envelope.answer?.({ ok: false, fault: closed });
       return;
     }
     if (!this.#mailbox.push(envelope)) {
@@ -313,8 +316,15 @@ export class Partition {
     this.#schedule();
   }
 
-  /** Queues a message that cannot be refused: the outcome of a grant. */
+  /**
+   * Queues a message that cannot be refused: the outcome of a grant. One that was granted in
+   * another term is of no use: whoever has the partition now has ended it as of unknown outcome.
+   */
   deliverAlways(envelope: Envelope): void {
+    if (!this.#started) {
+      envelope.answer?.({ ok: false, fault: this.#closed ?? moved });
+      return;
+    }
     this.#mailbox.pushAlways({ ...envelope, isOutcome: true });
     this.#schedule();
   }

@@ -9,7 +9,7 @@ import { LogFollower } from './log-follower.ts';
 import { beginning, type LogPlace } from './log-reader.ts';
 import { Fenced, FramesDropped, LogWriter, WriterClosed } from './log-writer.ts';
 import { LoggedStore } from './logged-store.ts';
-import type { PartitionLog } from './partition-log.ts';
+import type { PartitionLog, Position } from './partition-log.ts';
 import { decodePlace } from './place.ts';
 
 /** What a copy needs of a partition's memory. */
@@ -68,8 +68,7 @@ export class PartitionCopy {
 
   constructor(options: CopyOptions) {
     this.#options = options;
-    const { place } = options.files;
-    this.#place = (place === undefined ? undefined : decodePlace(place)) ?? beginning;
+    this.#place = this.#stored;
     this.#store = this.#newStore();
     this.#partition = options.open(this.#store);
     this.#follow();
@@ -84,6 +83,11 @@ export class PartitionCopy {
     return this.#writer?.place ?? this.#follower?.place ?? this.#place;
   }
 
+  /** Up to here the files need the log no more. */
+  get storedPosition(): Position {
+    return this.#stored.position;
+  }
+
   get partition(): CopyMemory {
     return this.#partition;
   }
@@ -93,7 +97,10 @@ export class PartitionCopy {
     return this.#store.isQuiet;
   }
 
-  /** Says in the log that its owner lives, if no turn does. */
+  /**
+   * Says in the log that its owner lives, if no turn does; call it every second. So an owner that
+   * nobody asks anything finds out that it is the owner no more.
+   */
   idle(): void {
     if (this.#is('owner')) this.#store.idle();
   }
@@ -117,10 +124,9 @@ export class PartitionCopy {
     const { log, writer, wait } = this.#options;
     if (!this.#is('standby')) return false;
     this.#become('claiming');
-    const isReached = await this.reachesLog();
+    const isReached = (await log.range()) !== undefined;
     if (!this.#is('claiming')) return false;
     if (!isReached) {
-      // The follower finds out by itself whether the log has dropped what it needs.
       this.#become('standby');
       return false;
     }
@@ -145,8 +151,8 @@ export class PartitionCopy {
       this.#writer = undefined;
       if (error instanceof WriterClosed || !this.#is('claiming')) return false;
       if (error instanceof FramesDropped) this.#become('gone');
-      else if (!(error instanceof Fenced)) this.#fail(error);
-      else this.#follow();
+      else if (error instanceof Fenced) this.#follow();
+      else this.#fail(error);
       return false;
     }
     if (!this.#is('claiming')) return false;
@@ -162,6 +168,12 @@ export class PartitionCopy {
     this.#writer?.close();
     await this.#follower?.stop();
     await this.#store.release();
+  }
+
+  /** Where a fold of the files reads on. */
+  get #stored(): LogPlace {
+    const { place } = this.#options.files;
+    return (place === undefined ? undefined : decodePlace(place)) ?? beginning;
   }
 
   #newStore(): LoggedStore {
@@ -229,8 +241,7 @@ export class PartitionCopy {
     await this.#store.release();
     if (!this.#is('owner')) return;
     this.#writer = undefined;
-    const { place } = this.#options.files;
-    this.#place = (place === undefined ? undefined : decodePlace(place)) ?? beginning;
+    this.#place = this.#stored;
     this.#store = this.#newStore();
     this.#partition = this.#options.open(this.#store);
     this.#follow();

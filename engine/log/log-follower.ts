@@ -3,7 +3,7 @@
 import type { Millis } from '../base/brand.ts';
 import type { Frame } from './frame.ts';
 import { type LogPlace, LogReader } from './log-reader.ts';
-import type { LogTail, PartitionLog } from './partition-log.ts';
+import { hasDropped, type LogTail, type PartitionLog } from './partition-log.ts';
 
 /** Where nobody says that there is more, and after an answer that did not come. */
 const againMs: Millis = 250;
@@ -78,8 +78,7 @@ export class LogFollower {
   }
 
   async #isGone(): Promise<boolean> {
-    const range = await this.#options.log.range();
-    if (range === undefined || range.oldest <= this.place.position + 1) return false;
+    if (!(await hasDropped(this.#options.log, this.place.position))) return false;
     if (!this.#isStopped) this.#options.onGone();
     this.#isStopped = true;
     return true;

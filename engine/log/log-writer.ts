@@ -6,7 +6,7 @@
 import type { Bytes, Millis } from '../base/brand.ts';
 import type { Frame } from './frame.ts';
 import { type LogPlace, LogReader } from './log-reader.ts';
-import type { Appended, PartitionLog } from './partition-log.ts';
+import { type Appended, hasDropped, type LoggedFrame, type PartitionLog } from './partition-log.ts';
 
 /** Each read of the log. */
 const readBytes: Bytes = 4 * 1024 * 1024;
@@ -64,21 +64,23 @@ export class LogWriter {
 
   /**
    * Begins a term and reads up to it; `fold` gets each valid frame on the way, its own claim
-   * included. Rejects with `Fenced` if another process was first, with `FramesDropped`, and with
-   * `LogDamaged`.
+   * included. Rejects with `Fenced` if another process was first, and with `LogDamaged`. One that
+   * cannot read up to its claim claims nothing, if it can know: `FramesDropped`.
    */
   async claim(
     claim: Uint8Array,
     fold: (frame: Frame, place: LogPlace) => Promise<void> | void,
   ): Promise<LogPlace> {
     const { log, writer } = this.#options;
+    const { position: read } = this.place;
+    if (await hasDropped(log, read)) throw new FramesDropped(`frames behind ${read} are dropped`);
     // One that is appended twice is void the second time.
     const position = await this.#until(async () => {
       const end = await log.appendAnywhere(claim);
       return end.state === 'appended' ? end.position : this.#trouble(end);
     });
     while (this.place.position < position) {
-      const frames = await this.#until(() => this.#readOn());
+      const frames = await this.#until(() => this.#read());
       for (const { position: at, bytes } of frames) {
         const frame = this.#reader.take(at, bytes);
         if (frame !== undefined) await fold(frame, this.place);
@@ -139,7 +141,7 @@ export class LogWriter {
 
   /** A refused frame is in the log, because an answer was lost, or somebody else's is. */
   async #look(bytes: Uint8Array): Promise<LogPlace | undefined> {
-    const frames = await this.#readOn();
+    const frames = await this.#read();
     for (const found of frames ?? []) {
       const isOurs = Buffer.compare(found.bytes, bytes) === 0;
       const frame = this.#reader.take(found.position, found.bytes);
@@ -149,20 +151,15 @@ export class LogWriter {
     return undefined;
   }
 
-  /** As `#read`, for a place that may lie before the oldest frame. */
-  async #readOn() {
-    const frames = await this.#read();
-    if (frames !== undefined) return frames;
-    const range = await this.#options.log.range();
-    if (range !== undefined && range.oldest > this.place.position + 1)
-      throw new FramesDropped(
-        `the log begins at ${range.oldest}, and ${this.place.position} was read`,
-      );
-    return undefined;
-  }
-
-  #read() {
-    return this.#options.log.read(this.place.position, readBytes);
+  /** `undefined`: nobody answered. Rejects with `FramesDropped`. */
+  async #read(): Promise<readonly LoggedFrame[] | undefined> {
+    const { log } = this.#options;
+    const { position } = this.place;
+    const frames = await log.read(position, readBytes);
+    const isNext = frames !== undefined && (frames[0]?.position ?? position + 1) === position + 1;
+    if (!isNext && (await hasDropped(log, position)))
+      throw new FramesDropped(`frames behind ${position} are dropped`);
+    return frames;
   }
 
   #trouble(end: Exclude<Appended, { state: 'appended' }>): undefined {

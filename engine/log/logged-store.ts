@@ -117,6 +117,7 @@ export class LoggedStore implements PartitionStore {
 
   commit(turn: TurnWrite, durable: () => void, stored?: () => void): void {
     if (this.#isOver) return; // nothing is acknowledged any more
+    assert(this.#writer !== undefined, 'only an owner has turns of its own');
     this.#enqueue({ kind: 'turn', turn, durable, stored });
   }
 
@@ -127,7 +128,7 @@ export class LoggedStore implements PartitionStore {
 
   /** Says in the log that its owner lives. Does nothing while turns say so. */
   idle(): void {
-    if (this.#isOver || !this.isQuiet) return;
+    if (this.#writer === undefined || this.#isOver || !this.isQuiet) return;
     this.#enqueue({ kind: 'idle', content: nothing, done: () => {} });
   }
 
@@ -171,8 +172,7 @@ export class LoggedStore implements PartitionStore {
 
   /** One frame is under way at a time: that is what makes the position it names a fence. */
   async #append(): Promise<void> {
-    const writer = this.#writer;
-    assert(writer !== undefined, 'only an owner has turns of its own');
+    const writer = this.#writer as LogWriter;
     this.#isAppending = true;
     try {
       for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {

@@ -49,3 +49,9 @@ export interface PartitionLog {
   trim(through: Position): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Whether it no longer has what comes behind `after`. False as well if nobody answers. */
+export async function hasDropped(log: PartitionLog, after: Position): Promise<boolean> {
+  const range = await log.range();
+  return range !== undefined && range.oldest > after + 1;
+}

@@ -8,38 +8,9 @@ import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
-import { identityOf } from './identity-of.ts';
-import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { TargetFact } from './log-facts.ts';
-
-/** One call as the provider saw it. */
-export interface ProviderCall {
-  readonly key: string;
-  readonly attempt: Attempt;
-  /** The mail relay that was called; absent for the server's own way, and other channels. */
-  readonly relay?: string;
-  /** Whether the provider took it, whatever it answered. */
-  readonly taken: boolean;
-  /** Once the adapter answered; `undefined` also when it threw. */
-  outcome?: Outcome | undefined;
-  underWay: boolean;
-  unknown: boolean;
-  settled: boolean;
-  /** The provider has told since, or may have, that it came to nothing. */
-  takenBack: boolean;
-}
-
-/** What of a grant matters here. */
-export interface Granted {
-  readonly app: number;
-  readonly attempts: readonly {
-    readonly attempt: Pick<
-      Attempt,
-      'sendId' | 'deviceId' | 'channel' | 'endpoint' | 'attempt' | 'lane'
-    >;
-  }[];
-}
+import { type Granted, keyOf, type ProviderCall, ProviderCalls } from './provider-calls.ts';
 
 /** A wave as the grant of one attempt for each of its rows. */
 export function grantOfWave(wave: DispatchWave): Granted {
@@ -56,36 +27,23 @@ export function grantOfWave(wave: DispatchWave): Granted {
   return { app, attempts };
 }
 
-/** The calls of one world. */
-export class CallLedger {
-  readonly #findings: Findings;
-  readonly #calls = new Map<string, ProviderCall[]>();
+/** The calls of one process after the other. */
+export class CallLedger extends ProviderCalls {
   /** The start (`key#starts`) that each grant, and each call, belongs to. */
   readonly #granted = new Set<string>();
   readonly #called = new Set<string>();
   readonly #open = new Set<ProviderCall>();
-  #count = 0;
-
-  constructor(findings: Findings) {
-    this.#findings = findings;
-  }
-
-  /** Calls so far. */
-  get count(): number {
-    return this.#count;
-  }
 
   /**
    * A grant leaves its partition. `acknowledged` has the opt-outs whose callers know that they are
    * in force.
    */
   granted(grant: Granted, audit: LogAudit, acknowledged: ReadonlySet<string>): void {
-    const app = audit.apps.get(grant.app);
     for (const { attempt } of grant.attempts) {
       const key = keyOf(attempt);
       const target = audit.target(attempt.sendId, attempt.deviceId);
       const start = `${key}#${target?.starts}`;
-      this.#findings.expect(
+      this.findings.expect(
         target?.state === 'started' &&
           target.attempts === attempt.attempt &&
           !this.#granted.has(start),
@@ -94,18 +52,7 @@ export class CallLedger {
           `${key} attempt ${attempt.attempt} is granted, the log has ${target?.state} ${target?.attempts}`,
       );
       this.#granted.add(start);
-      const identity = identityOf(attempt.channel, attempt.endpoint);
-      // A sign-up ends its own opt-out by the mail that asks.
-      if (identity === undefined || isSignedUp(attempt)) continue;
-      const name = `${grant.app}|${identity}`;
-      const isOut = app?.suppressed.has(identity) === true || acknowledged.has(name);
-      const isNoMarketing =
-        app?.noMarketing.has(identity) === true || acknowledged.has(`marketing ${name}`);
-      this.#findings.expect(
-        !isOut && !(attempt.lane === 'bulk' && isNoMarketing),
-        'suppression_holds',
-        () => `${key} is granted to ${identity}, which has opted out of app ${grant.app}`,
-      );
+      this.expectWanted(grant.app, attempt, audit, acknowledged);
     }
   }
 
@@ -122,31 +69,30 @@ export class CallLedger {
       settled: false,
       takenBack: false,
     };
-    const earlier = this.#calls.get(key) ?? [];
+    const earlier = this.calls.get(key) ?? [];
     const target = audit.target(attempt.sendId, attempt.deviceId);
     const start = `${key}#${target?.starts}`;
-    this.#findings.expect(
+    this.findings.expect(
       this.#granted.has(start) && !this.#called.has(start),
       'call_needs_start',
       () =>
         `${key} attempt ${attempt.attempt} is called, and start ${target?.starts} allows no call (any more)`,
     );
-    this.#findings.expect(
+    this.findings.expect(
       !earlier.some(({ underWay }) => underWay),
       'one_call_at_a_time',
       () => `${key} is called while a call is under way`,
     );
     const other = earlier.find((one) => one.relay !== relay && (one.taken || one.unknown));
-    this.#findings.expect(
+    this.findings.expect(
       other === undefined || target?.hasFailed === true,
       'one_relay',
       () =>
         `${key} is given to ${relay ?? 'the server'}, and ${other?.relay ?? 'the server'} may have it`,
     );
     this.#called.add(start);
-    this.#calls.set(key, [...earlier, call]);
+    this.add(call);
     this.#open.add(call);
-    this.#count++;
     return call;
   }
 
@@ -159,23 +105,13 @@ export class CallLedger {
 
   /** The answer to the newest call for a device of a send, until the log has its outcome. */
   answerOf(sendId: string, deviceId: string): Outcome | undefined {
-    const call = this.#calls.get(`${sendId}|${deviceId}`)?.at(-1);
+    const call = this.calls.get(`${sendId}|${deviceId}`)?.at(-1);
     return call?.settled === true ? undefined : call?.outcome;
-  }
-
-  /** Emails of an app that were refused for another reason than a dead mailbox. */
-  refusedMails(appId: string): number {
-    let count = 0;
-    for (const calls of this.#calls.values())
-      for (const { attempt, outcome } of calls)
-        if (attempt.channel === 'email' && attempt.appId === appId)
-          if (outcome?.outcome === 'permanent' || outcome?.outcome === 'opted_out') count++;
-    return count;
   }
 
   /** The log has the outcome of a started call. */
   settled({ sendId, deviceId }: Pick<TargetFact, 'sendId' | 'deviceId'>): void {
-    for (const call of this.#calls.get(`${sendId}|${deviceId}`) ?? []) {
+    for (const call of this.calls.get(`${sendId}|${deviceId}`) ?? []) {
       call.settled = true;
       this.#open.delete(call);
     }
@@ -188,7 +124,7 @@ export class CallLedger {
     const lost = [...this.#open].find(
       ({ attempt }) => audit.target(attempt.sendId, attempt.deviceId)?.state === 'started',
     );
-    this.#findings.expect(
+    this.findings.expect(
       lost === undefined,
       'drain_is_clean',
       () => `${lost?.key} attempt ${lost?.attempt.attempt} was called, and its outcome is lost`,
@@ -204,49 +140,4 @@ export class CallLedger {
     }
     this.#open.clear();
   }
-
-  /**
-   * The account at the end, when every send has come to its end. `words`: what a send must say,
-   * where that is known.
-   */
-  finish(audit: LogAudit, words: ReadonlyMap<string, string> = new Map()): void {
-    for (const [key, calls] of this.#calls) {
-      const [sendId, deviceId] = key.split('|') as [string, string];
-      const must = words.get(sendId);
-      const other = calls.find(
-        ({ attempt: { content } }) => content?.body.includes(must ?? '') === false,
-      );
-      this.#findings.expect(
-        other === undefined,
-        'words_kept',
-        () => `${key} says ${JSON.stringify(other?.attempt.content.body)}, and not ${must}`,
-      );
-      const target = audit.target(sendId, deviceId);
-      const taken = calls.filter((call) => call.taken).length;
-      const unknown = calls.filter((call) => call.unknown).length;
-      this.#findings.expect(
-        taken <= 1 + unknown,
-        'accepted_once',
-        () =>
-          `${key} was accepted ${taken} times in ${calls.length} calls, ${unknown} of them of unknown outcome`,
-      );
-      if (target === undefined || target.state === 'forgotten') continue;
-      // A relay that reports has it, and has not told what became of it.
-      const delivered = target.status === 'delivered' || target.status === 'accepted';
-      this.#findings.expect(
-        delivered ? taken > 0 : taken <= unknown || calls.some((call) => call.takenBack),
-        'delivered_is_true',
-        () => `${key} reads ${target.status} and was accepted ${taken} times`,
-      );
-    }
-  }
-}
-
-function keyOf({ sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>): string {
-  return `${sendId}|${deviceId}`;
-}
-
-/** Only sign-ups and their imports bring such addresses (`opt-in-work.ts`). */
-function isSignedUp({ channel, endpoint }: Pick<Attempt, 'channel' | 'endpoint'>): boolean {
-  return channel === 'email' && String(endpoint).startsWith('sign.');
 }

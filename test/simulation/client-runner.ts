@@ -4,8 +4,8 @@
 import type { Message } from '../../engine/actor/message.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
 import type { Client, Reply } from './client.ts';
-import type { EngineProcess } from './engine-process.ts';
 import type { Findings } from './invariants.ts';
+import type { ProcessThreads } from './process-threads.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 
@@ -13,9 +13,9 @@ interface ClientRunnerOptions {
   readonly timeline: Timeline;
   readonly rng: Rng;
   readonly findings: Findings;
-  readonly weather: Weather;
+  readonly weather: Pick<Weather, 'jumpedAheadMs'>;
   /** The process that is alive; `undefined` between two lives. */
-  readonly process: () => EngineProcess | undefined;
+  readonly process: () => Pick<ProcessThreads, 'ask'> | undefined;
   readonly note: (text: string) => void;
 }
 

@@ -106,6 +106,7 @@ const safeToRepeat = new Set([
   'overloaded',
   'not_started',
   'shutting_down',
+  'moved',
   'disk_full',
   'outbox_full',
   'idempotency_full',

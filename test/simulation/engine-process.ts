@@ -1,133 +1,38 @@
-// One life of the engine's process: its partitions with the whole product, the real dispatchers,
-// the front, and the links between them, all in this thread. Its death takes everything with it but
-// the disks.
+// One life of the engine's process: its partitions with the whole product and all its threads. Its
+// death takes everything with it but the disks.
 
-import type { TimesRead } from '../../actors/audiences/segments/pool-read.ts';
-import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
-import { readTimes } from '../../actors/audiences/segments/read-times.ts';
-import { channelIds } from '../../actors/channels/channel-ids.ts';
-import { noHistory } from '../../actors/events/history/event-history.ts';
-import { InsightQueue } from '../../actors/insight-queue.ts';
-import type { WebhookCalls } from '../../actors/integrations/webhooks/calls.ts';
-import type { WebhookGrant, WebhookRecall } from '../../actors/integrations/webhooks/protocol.ts';
-import type { ReadingHost } from '../../actors/pool-question.ts';
-import { eventLog } from '../../actors/runtime/event-log.ts';
-import { eventsOf } from '../../actors/runtime/facts.ts';
-import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
-import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
-import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
-import type { DispatchGrant } from '../../actors/sending/outbox/protocol.ts';
-import { carry, type RelayedMessage } from '../../actors/tenants/clients/relay.ts';
-import { decodeBlock } from '../../engine/actor/block.ts';
-import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
-import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
+import type { Effect } from '../../engine/actor/message.ts';
+import { shardOf } from '../../engine/actor/placement.ts';
 import type { Rng } from '../../engine/base/rng.ts';
-import { fraction } from '../../engine/base/rng.ts';
-import { sharedHoldsBytes } from '../../engine/thread/shared-holds.ts';
 import { whole } from './chance.ts';
-import { Link, type LinkHost } from './link.ts';
 import {
   type Checkpoint,
   type Disk,
   memoryOf,
   openPartition,
   type PartitionLife,
-  type Running,
+  type RunningAlone,
 } from './partition-life.ts';
+import { ProcessThreads } from './process-threads.ts';
 import type { ProcessWorld } from './process-world.ts';
-import { simulatedCalls } from './receivers.ts';
-import { noteRead } from './segment-truth.ts';
-import type { Timeline } from './timeline.ts';
-
-interface Request {
-  readonly correlation: number;
-  readonly to: number;
-  readonly lane: Lane;
-  readonly deadlineMs: number;
-  readonly message: Message;
-  readonly bytes: Uint8Array | undefined;
-}
-
-/** What goes from a dispatcher to a shard: outcomes, and that there will be no more. */
-type Granted = DispatchGrant | DispatchWave | WebhookGrant | WebhookRecall;
-type Report = readonly [partition: number, to: number, message: Message] | 'ended';
-type Reply = readonly [correlation: number, answer: Answer];
-type Pending = (answer: Answer | 'lost') => void;
-
-const shuttingDown: Answer = {
-  ok: false,
-  fault: { code: 'shutting_down', message: 'Engage is shutting down' },
-};
 
 /** One life of the process. */
-export class EngineProcess implements LinkHost {
-  readonly timeline: Timeline;
-  readonly rng: Rng;
-  alive = true;
-  /** Ends in order: takes no more requests, and lets what is under way end. */
-  draining = false;
-  readonly running: Running[] = [];
-  readonly #world: ProcessWorld;
-  readonly #requests: Link<Request>[] = [];
-  readonly #replies: Link<Reply>[] = [];
-  /** Of questions that are not asked here. */
-  readonly #insights = new InsightQueue(() => () => undefined);
-  readonly #dispatchers: Dispatcher[] = [];
-  readonly #webhooks: WebhookCalls[] = [];
-  readonly #grants: Link<Granted>[][] = [];
-  readonly #pending = new Map<number, Pending>();
-  readonly #reports: Link<Report>[][] = [];
-  readonly #dispatchersEnded: number[] = [];
-  #onShardEnded = (_shard: number): void => {};
-  #correlation = 0;
+export class EngineProcess extends ProcessThreads<ProcessWorld> {
+  readonly running: RunningAlone[] = [];
 
   /** `rng` drives everything that happens in this life. */
   constructor(world: ProcessWorld, disks: readonly Disk[], rng: Rng) {
-    this.#world = world;
-    this.timeline = world.timeline;
-    this.rng = rng;
-    this.#wire(disks.length);
+    super(world, disks.length, rng);
     const life: PartitionLife = {
       world,
       rng,
-      dispatchers: this.#dispatchers.length,
-      later: (delayMs, task) => this.#later(delayMs, task),
-      emit: (index, effect) => this.#emit(index, effect),
+      dispatchers: this.dispatchers,
+      later: (delayMs, task) => this.later(delayMs, task),
+      emit: (index: number, effect: Effect) => this.emit(index, effect),
     };
     for (const [index, disk] of disks.entries())
       this.running.push(openPartition(life, index, disk));
     for (const { partition } of this.running) partition.start();
-  }
-
-  linkDelayMs(): number {
-    return fraction(this.rng) * this.#world.faults().linkDelayMaxMs;
-  }
-
-  /**
-   * Asks an owner's actor through the front. `answer` is called once: with the answer, or `lost` at
-   * a crash.
-   */
-  ask(
-    to: number,
-    message: Message,
-    options: { lane?: Lane; bytes?: Uint8Array | undefined },
-    answer: Pending,
-  ): void {
-    const correlation = ++this.#correlation;
-    this.#pending.set(correlation, answer);
-    if (this.draining) {
-      this.#later(this.linkDelayMs(), () => this.#answer([correlation, shuttingDown]));
-      return;
-    }
-    const shard = shardOf(partitionOf(to, this.running.length), this.#requests.length);
-    this.#requests[shard]?.send({
-      correlation,
-      to,
-      lane: options.lane ?? 'express',
-      deadlineMs: this.#world.clock.now() + (this.#world.sabotage.patienceMs ?? 10_000),
-      message,
-      bytes: options.bytes,
-    });
   }
 
   /** Sends that are open in memory, rows of waves included. */
@@ -157,7 +62,7 @@ export class EngineProcess implements LinkHost {
    * kept.
    */
   checkpoint(index: number): Checkpoint | undefined {
-    const { partition, store } = this.running[index] as Running;
+    const { partition, store } = this.running[index] as RunningAlone;
     if (partition.seq !== store.durableSeq) return undefined;
     return { seq: partition.seq, memory: structuredClone(partition.snapshot()) };
   }
@@ -167,15 +72,13 @@ export class EngineProcess implements LinkHost {
    * told.
    */
   crash(checkpoints: readonly (Checkpoint | undefined)[]): Disk[] {
-    this.alive = false;
     const disks = this.running.map(({ store, partition }, index) => {
       const survivors = whole(this.rng, 0, store.inFlight);
       const isWhole = survivors === store.inFlight && !store.failed;
       const memory = isWhole ? memoryOf(partition) : undefined;
       return { store: store.crash(survivors), checkpoint: checkpoints[index], memory };
     });
-    for (const pending of this.#pending.values()) pending('lost');
-    this.#pending.clear();
+    this.die();
     return disks;
   }
 
@@ -186,171 +89,26 @@ export class EngineProcess implements LinkHost {
    */
   drain(checkpoints: readonly (Checkpoint | undefined)[], done: (disks: Disk[]) => void): void {
     this.draining = true;
-    let shardsLeft = this.#requests.length;
-    this.#onShardEnded = (shard) => {
-      const mine = this.running.filter(
-        (_, index) => shardOf(index, this.#requests.length) === shard,
-      );
+    let shardsLeft = this.shards;
+    this.onShardEnded = (shard) => {
+      const mine = this.running.filter((_, index) => shardOf(index, this.shards) === shard);
       Promise.all(mine.map(({ partition }) => partition.stop())).then(
         () => {
           if (--shardsLeft > 0) return;
           // The front has the last answers by then.
-          this.#later(this.#world.faults().linkDelayMaxMs + 1, () => done(this.crash(checkpoints)));
+          this.later(this.world.faults().linkDelayMaxMs + 1, () => done(this.crash(checkpoints)));
         },
-        (error: unknown) => this.#world.findings.add('no_throw', String(error)),
+        (error: unknown) => this.world.findings.add('no_throw', String(error)),
       );
     };
-    for (const [index, dispatcher] of this.#dispatchers.entries()) {
-      Promise.all([dispatcher.stop(), this.#webhooks[index]?.stop()]).then(
-        () => {
-          for (const link of this.#reports[index] ?? []) link.send('ended');
-        },
-        (error: unknown) => this.#world.findings.add('no_throw', String(error)),
-      );
-    }
+    this.endDispatchers();
   }
 
-  #wire(partitions: number): void {
-    const { shards, dispatchers } = this.#world.faults();
-    const holds = new SharedArrayBuffer(sharedHoldsBytes);
-    for (let shard = 0; shard < shards; shard++) {
-      this.#requests.push(new Link(this, (request) => this.#receive(request, shard, partitions)));
-      this.#replies.push(new Link(this, (reply) => this.#answer(reply)));
-      this.#grants.push([]);
-      for (let index = 0; index < dispatchers; index++) {
-        const link = new Link<Granted>(this, (grant) => {
-          if (grant.kind === 'webhook.grant') this.#webhooks[index]?.grant(shard, grant);
-          else if (grant.kind === 'webhook.recall') this.#webhooks[index]?.recall(grant);
-          else this.#dispatchers[index]?.grant(shard, grant);
-        });
-        this.#grants[shard]?.push(link);
-      }
-    }
-    for (let index = 0; index < dispatchers; index++) {
-      const links = Array.from({ length: shards }, (_, shard) => this.#reportLink(shard));
-      this.#reports.push(links);
-      const report = (shard: number, partition: number, to: number, message: Message) => {
-        links[shard]?.send([partition, to, message]);
-      };
-      const later = (ms: number, task: () => void) => this.#later(ms, task);
-      this.#webhooks.push(simulatedCalls(this.#world, later, report));
-      this.#dispatchers.push(
-        new Dispatcher({
-          adapters: new Map(channelIds.map((channel) => [channel, this.#world.adapter(channel)])),
-          clock: this.#world.clock,
-          defer: (task) => this.#later(0.1, task), // one length for all, so first in is first out
-          after: (ms, task) => this.#later(ms, task),
-          onBug: () => {},
-          report,
-          holds,
-          unsubscribeUrl: () => '',
-          preferencesUrl: () => 'http://engage.test/p/x',
-        }),
-      );
-    }
+  protected override target(index: number): RunningAlone | undefined {
+    return this.running[index];
   }
 
-  #reportLink(shard: number): Link<Report> {
-    return new Link(this, (report) => {
-      if (report === 'ended') {
-        const ended = (this.#dispatchersEnded[shard] ?? 0) + 1;
-        this.#dispatchersEnded[shard] = ended;
-        if (ended === this.#dispatchers.length) this.#onShardEnded(shard);
-        return;
-      }
-      const [partition, to, message] = report;
-      const envelope: Envelope = {
-        to,
-        lane: 'express',
-        deadlineMs: Number.POSITIVE_INFINITY,
-        message,
-        bytes: undefined,
-        answer: undefined,
-      };
-      this.running[partition]?.partition.deliverAlways(envelope);
-    });
-  }
-
-  #receive(request: Request, shard: number, partitions: number): void {
-    const { correlation, to, lane, deadlineMs, message, bytes } = request;
-    const target = this.running[partitionOf(to, partitions)];
-    if (target === undefined) return;
-    const answer = (value: Answer) => {
-      this.#replies[shard]?.send([correlation, value]);
-      if (this.#world.sabotage.answersTwice === true)
-        this.#replies[shard]?.send([correlation, value]);
-    };
-    const question = message.kind.startsWith('segment.') ? poolQuestion(message.kind) : undefined;
-    if (question !== undefined) {
-      const host: ReadingHost = {
-        partition: target.partition,
-        insights: this.#insights,
-        read: (_app, _name, what) => this.#readTimes(target, what as TimesRead) as Promise<never>,
-        onFailed: (_app, _what, error) => this.#world.findings.add('no_throw', String(error)),
-      };
-      question(host, to, message, answer);
-      return;
-    }
-    target.partition.deliver({ to, lane, deadlineMs, message, bytes, answer });
-  }
-
-  /** As the pool does it: later, and of what is durable then. */
-  #readTimes({ store }: Running, read: TimesRead): Promise<CountedTimes> {
-    return new Promise((resolve) => {
-      this.#later(this.linkDelayMs(), () => {
-        let newest = 0;
-        for (const { block } of store.blocks(1, Number.POSITIVE_INFINITY))
-          for (const entry of decodeBlock(block).entries)
-            if (entry.owner === read.app)
-              for (const events of eventsOf(entry))
-                newest = Math.max(newest, events.seq(events.count - 1));
-        resolve(noteRead(readTimes(read, eventLog(store), noHistory), newest));
-        this.#world.onPromise();
-      });
-    });
-  }
-
-  #answer([correlation, answer]: Reply): void {
-    const pending = this.#pending.get(correlation);
-    this.#pending.delete(correlation);
-    if (pending === undefined)
-      this.#world.findings.add('answered_once', `request ${correlation} has a second answer`);
-    else pending(answer);
-  }
-
-  #later(delayMs: number, task: () => void): void {
-    this.timeline.after(delayMs, () => {
-      if (this.alive) task();
-    });
-  }
-
-  /** As the front does it, except that messages get lost, come twice, or come late. */
-  #relay(relay: RelayedMessage): void {
-    const { relaysPerFault } = this.#world.faults();
-    const goesWrong = () => fraction(this.rng) < 1 / relaysPerFault;
-    const askThen = (to: number, message: Message, answer: (value: Answer) => void) => {
-      if (goesWrong()) return;
-      const times = goesWrong() ? 2 : 1;
-      for (let i = 0; i < times; i++) {
-        const lateMs = goesWrong() ? fraction(this.rng) * 120_000 : 0;
-        this.#later(lateMs, () =>
-          this.ask(to, message, { lane: 'bulk' }, (value) => {
-            if (value !== 'lost') answer(value);
-          }),
-        );
-      }
-    };
-    carry({ askThen: (to, message, _options, answer) => askThen(to, message, answer) }, relay);
-  }
-
-  #emit(index: number, { port, message }: Effect): void {
-    if (message.kind === 'relay') this.#relay(message as RelayedMessage);
-    if (port === 'front' || port === 'host') return;
-    const grant = message as Granted;
-    if (grant.kind === 'webhook.grant') this.#world.onWebhookGrant(grant);
-    else if (grant.kind !== 'webhook.recall') this.#world.onGrant(grant);
-    const shard = shardOf(index, this.#grants.length);
-    const times = this.#world.sabotage.grantsTwice === true ? 2 : 1;
-    for (let i = 0; i < times; i++) this.#grants[shard]?.[port]?.send(grant);
+  protected override reported(address: number) {
+    return this.running[address]?.partition;
   }
 }

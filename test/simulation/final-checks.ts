@@ -3,7 +3,6 @@
 
 import type { SendView } from '../../actors/sending/transactional/protocol.ts';
 import { dayMs } from '../../engine/base/brand.ts';
-import type { CallLedger } from './call-ledger.ts';
 import { checkCampaigns } from './campaign-recount.ts';
 import { type Client, type Protocol, persist } from './client.ts';
 import type { Findings } from './invariants.ts';
@@ -11,6 +10,7 @@ import { checkJourneys } from './journey-work.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { SendFact } from './log-facts.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
+import type { ProviderCalls } from './provider-calls.ts';
 import type { Providers } from './providers.ts';
 import { checkRollUp } from './roll-up-audit.ts';
 import { checkWebhooks, type RecountedWebhooks } from './webhook-recount.ts';
@@ -19,7 +19,7 @@ import { checkWebhooks, type RecountedWebhooks } from './webhook-recount.ts';
 interface Checked extends RecountedWebhooks {
   readonly model: Model;
   readonly audit: LogAudit;
-  readonly ledger: CallLedger;
+  readonly ledger: Pick<ProviderCalls, 'refusedMails' | 'finish'>;
   readonly providers: Providers;
   readonly findings: Findings;
   latestMs(): number;

@@ -7,7 +7,7 @@ import { limits } from '../../actors/limits.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
 import { seededRng } from '../../engine/base/rng.ts';
-import { CallLedger, type Granted } from './call-ledger.ts';
+import { CallLedger } from './call-ledger.ts';
 import type { Faults } from './faults.ts';
 import {
   campaignInvariants,
@@ -19,6 +19,7 @@ import {
 import { LogAudit } from './log-audit.ts';
 import { MailAudit } from './mail-audit.ts';
 import { checkPerson, newPersonModel } from './model.ts';
+import type { Granted } from './provider-calls.ts';
 import { Receivers } from './receivers.ts';
 import { type Sabotage, sabotages } from './sabotage.ts';
 import { Timeline } from './timeline.ts';

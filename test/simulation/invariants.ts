@@ -77,7 +77,22 @@ export const invariants = {
   last_word_holds: 'a client’s figures of a month do not change once it said that they will not',
 } as const;
 
-export type Invariant = keyof typeof invariants;
+/** What is promised of several processes that share a log, beside all that is promised of one. */
+const clusterInvariants = {
+  one_owner_a_term: 'nobody but its owner answers in a term',
+  terms_rise: 'terms never fall',
+  timers_fire_once: 'a timer fires once, whoever owns its partition, and not before its time',
+  copies_agree: 'the memory of every copy is the owner’s at the same turn, and so are its files',
+  copies_live: 'every copy can go on, or is made anew from another',
+  owner_found: 'a partition that lost its owner has another within bounded time',
+} as const;
+
+export type Invariant = keyof typeof invariants | keyof typeof clusterInvariants;
+
+/** A promise in words. */
+export function wordsOf(invariant: Invariant): string {
+  return { ...invariants, ...clusterInvariants }[invariant];
+}
 
 /** Those that are about campaigns. */
 export const campaignInvariants = [

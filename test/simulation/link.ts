@@ -7,7 +7,7 @@ import type { Timeline } from './timeline.ts';
 
 /** What a link needs of the process that it runs in. */
 export interface LinkHost {
-  readonly timeline: Timeline;
+  readonly timeline: Pick<Timeline, 'nowMs' | 'after'>;
   readonly rng: Rng;
   readonly alive: boolean;
   /** The time that the next message takes. */

@@ -12,6 +12,7 @@ import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Effect } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import type { Scheduler } from '../../engine/actor/partition-options.ts';
+import type { PartitionStore } from '../../engine/actor/store.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
 import { Documents } from '../../storage/documents.ts';
@@ -44,11 +45,20 @@ export interface Disk {
   readonly memory: unknown;
 }
 
-/** A partition that runs. */
-export interface Running {
-  readonly store: SimStore;
+/** A partition's memory over a store. */
+export interface OpenMemory {
   readonly product: Product;
   readonly partition: Partition;
+}
+
+/** A partition that runs. */
+export interface Running extends OpenMemory {
+  readonly store: PartitionStore;
+}
+
+/** One that has its disk for itself. */
+export interface RunningAlone extends Running {
+  readonly store: SimStore;
 }
 
 /** The life of the process that partitions are opened in. */
@@ -62,7 +72,7 @@ export interface PartitionLife {
 }
 
 /** Opens a partition from its disk, and compares every way of making its memory. */
-export function openPartition(life: PartitionLife, index: number, disk: Disk): Running {
+export function openPartition(life: PartitionLife, index: number, disk: Disk): RunningAlone {
   const { findings, sabotage } = life.world;
   const replayed = build(life, index, disk.store, undefined);
   if (disk.memory !== undefined) {
@@ -76,13 +86,24 @@ export function openPartition(life: PartitionLife, index: number, disk: Disk): R
   if (checkpoint === undefined || checkpoint.seq > disk.store.durableSeq) return replayed;
   const resumed = build(life, index, disk.store, checkpoint);
   sabotage.onRestore?.(resumed.product);
+  expectSame(life, index, resumed.partition, replayed.partition, checkpoint.seq);
+  return resumed;
+}
+
+/** A checkpoint and the log's tail make the memory that the whole log makes. */
+export function expectSame(
+  { world: { findings } }: PartitionLife,
+  index: number,
+  resumed: Partition,
+  replayed: Partition,
+  checkpointSeq: number,
+): void {
   findings.expect(
-    isDeepStrictEqual(memoryOf(resumed.partition), memoryOf(replayed.partition)),
+    isDeepStrictEqual(memoryOf(resumed), memoryOf(replayed)),
     'memory_is_a_fold',
     () =>
-      `partition ${index} differs at seq ${resumed.partition.seq} from checkpoint ${checkpoint.seq} and tail`,
+      `partition ${index} differs at seq ${resumed.seq} from checkpoint ${checkpointSeq} and tail`,
   );
-  return resumed;
 }
 
 function build(
@@ -90,8 +111,8 @@ function build(
   index: number,
   inner: MemoryStore,
   checkpoint: Checkpoint | undefined,
-): Running {
-  const { world, rng } = life;
+): RunningAlone {
+  const { world } = life;
   const store = new SimStore({
     inner,
     findings: world.findings,
@@ -100,12 +121,27 @@ function build(
     plan: (planned) => planCommit(life, planned),
     hasty: world.sabotage.hastyCommits === true,
   });
+  return { store, ...openMemory(life, index, index, store, checkpoint) };
+}
+
+/**
+ * A partition's memory from a checkpoint and the blocks of its store, not started. `address`: where
+ * reports of what it grants go.
+ */
+export function openMemory(
+  life: PartitionLife,
+  index: number,
+  address: number,
+  store: PartitionStore,
+  checkpoint: Checkpoint | undefined,
+): OpenMemory {
+  const { world, rng } = life;
   const product = new Product({
     sealer: world.sealer,
     allowHttpEndpoints: true,
     tableKey: newHashKey(rng),
     plan: {
-      partition: index,
+      partition: address,
       dispatchers: life.dispatchers,
       campaignDispatchers: world.faults().campaignDispatchers,
       available: new Set(channelIds),
@@ -145,11 +181,11 @@ function build(
   }
   for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY))
     partition.replay(seq, block);
-  return { store, product, partition };
+  return { product, partition };
 }
 
 /** A commit takes half a millisecond to five, or much longer where the world says so; some fail. */
-function planCommit(life: PartitionLife, store: SimStore): void {
+export function planCommit(life: PartitionLife, store: SimStore): void {
   const { commitStalls, commitFailures } = life.world.faults();
   const stalls = commitStalls && fraction(life.rng) < 0.01;
   const fails = commitFailures && fraction(life.rng) < 0.002;

@@ -9,17 +9,21 @@ import type { Outcome } from '../../actors/channels/port/outcome.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
-import type { CallLedger, ProviderCall } from './call-ledger.ts';
+import type { CallLedger } from './call-ledger.ts';
 import { coin, span, weighted, whole } from './chance.ts';
 import type { Faults } from './faults.ts';
 import { identityOf } from './identity-of.ts';
 import type { LogAudit } from './log-audit.ts';
+import type { ProviderCall } from './provider-calls.ts';
 import type { Timeline } from './timeline.ts';
+
+/** Who counts calls. */
+export type CalledLedger = Pick<CallLedger, 'started' | 'ended'>;
 
 interface ProvidersOptions {
   readonly timeline: Timeline;
   readonly rng: Rng;
-  readonly ledger: CallLedger;
+  readonly ledger: CalledLedger;
   readonly audit: LogAudit;
   readonly faults: () => Faults;
   readonly note: (text: string) => void;
@@ -80,15 +84,21 @@ export class Providers {
   }
 
   /** The adapter of one life of the process. It answers nobody once that life is over. */
-  adapter(isAlive: () => boolean): Adapter {
+  adapter(isAlive: () => boolean, ledger = this.#options.ledger): Adapter {
     return {
-      send: (attempt, _credentials, _mayBegin, relay) => this.#call(attempt, isAlive, relay?.id),
+      send: (attempt, _credentials, _mayBegin, relay) =>
+        this.#call(attempt, isAlive, ledger, relay?.id),
       close: () => Promise.resolve(),
     };
   }
 
-  #call(attempt: Attempt, isAlive: () => boolean, relay?: string): Promise<Outcome> {
-    const { timeline, ledger, audit, note, onPromise } = this.#options;
+  #call(
+    attempt: Attempt,
+    isAlive: () => boolean,
+    ledger: CalledLedger,
+    relay?: string,
+  ): Promise<Outcome> {
+    const { timeline, audit, note, onPromise } = this.#options;
     this.#judgeSignedUp(attempt);
     const { outcome, taken, tookMs } = this.#decide(attempt, relay);
     const call = ledger.started(attempt, taken, audit, relay);

@@ -12,7 +12,7 @@ import type { Message } from '../../engine/actor/message.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import type { Findings } from './invariants.ts';
-import type { ProcessWorld } from './process-world.ts';
+import type { ThreadsWorld } from './process-world.ts';
 import type { Timeline } from './timeline.ts';
 import type { StrictOrder } from './webhook-order.ts';
 
@@ -95,7 +95,7 @@ const gone: WebhookResult = { status: 410, error: 'status', durationMs: 3, answe
 
 /** The calls of one dispatch thread of a process. */
 export function simulatedCalls(
-  world: ProcessWorld,
+  world: ThreadsWorld,
   later: (delayMs: number, task: () => void) => void,
   report: (shard: number, partition: number, app: number, message: Message) => void,
 ): WebhookCalls {

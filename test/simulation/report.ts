@@ -1,6 +1,6 @@
 // A run in words: what held or what broke, what led up to it, and how to see it again.
 
-import { invariants } from './invariants.ts';
+import { wordsOf } from './invariants.ts';
 import type { Outcome } from './world.ts';
 
 /** Several lines about a run. */
@@ -11,9 +11,7 @@ export function report(outcome: Outcome): string {
   if (findings.length === 0) return `${head}\nevery invariant held`;
   return [
     head,
-    ...findings.map(
-      ({ invariant, detail }) => `${invariant} (${invariants[invariant]})\n  ${detail}`,
-    ),
+    ...findings.map(({ invariant, detail }) => `${invariant} (${wordsOf(invariant)})\n  ${detail}`),
     'the last events:',
     ...newest.map((line) => `  ${line}`),
     `to run it again: npx tsx test/simulation/simulate.ts --seed ${seed} --trace`,

@@ -24,7 +24,7 @@ export interface Sabotage {
 }
 
 /** The product with one step of it replaced. */
-function wrapped(product: Product, changes: Partial<Machine>): Machine {
+export function wrapped(product: Product, changes: Partial<Machine>): Machine {
   return {
     ages: product.ages,
     documentsOf: (owner, stored) => product.documentsOf(owner, stored),

@@ -69,6 +69,11 @@ export class SimStore implements PartitionStore {
     return this.#inner.oldestSeq;
   }
 
+  /** Where a shared log has the newest turn. */
+  get place(): Uint8Array | undefined {
+    return this.#inner.place;
+  }
+
   get inFlight(): number {
     return this.#flights.length;
   }
@@ -96,11 +101,7 @@ export class SimStore implements PartitionStore {
   commit(lent: TurnWrite, durable: () => void, stored?: () => void): void {
     // What was seen is kept for as long as the world is, and the block's bytes were lent.
     const turn = { ...lent, block: Buffer.from(lent.block) };
-    const { atMs, entries } = decodeBlock(turn.block);
-    const written = checkOwners(turn, entries, this.#options.findings);
-    const checksum = Buffer.from(turn.block.buffer, turn.block.byteOffset).readUInt32LE(1);
-    const behindMs = Math.max(0, atMs - this.#options.clock.now());
-    this.#flights.push({ seq: turn.seq, atMs, behindMs, entries, checksum, written });
+    this.#flights.push(seenTurn(turn, this.#options.findings, this.#options.clock));
     const { hasty } = this.#options;
     this.#inner.commit(turn, hasty ? () => {} : durable, stored);
     this.#options.plan(this);
@@ -136,6 +137,15 @@ export class SimStore implements PartitionStore {
     this.#flights = [];
     return this.#inner.crash(survivors);
   }
+}
+
+/** A turn as the world's accounts take it in. Its block must stay as it is. */
+export function seenTurn(turn: TurnWrite, findings: Findings, clock: Clock): SeenTurn {
+  const { atMs, entries } = decodeBlock(turn.block);
+  const written = checkOwners(turn, entries, findings);
+  const checksum = Buffer.from(turn.block.buffer, turn.block.byteOffset).readUInt32LE(1);
+  const behindMs = Math.max(0, atMs - clock.now());
+  return { seq: turn.seq, atMs, behindMs, entries, checksum, written };
 }
 
 /** Holds that rows are their owners'; gives back the people among them. */

@@ -38,6 +38,9 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'engine/cluster/memory-directory.ts MemoryBucket': 'the twin of the directory, for tests',
   'engine/cluster/memory-directory.ts MemoryDirectory': 'the twin of the directory, for tests',
   'engine/cluster/node.ts ClusterNode': 'the server does not run on several machines yet',
+  'actors/runtime/open-partition.ts openFiles': 'the server does not run on several machines yet',
+  'actors/runtime/open-partition.ts openMemory': 'the server does not run on several machines yet',
+  'actors/runtime/open-partition.ts foldOf': 'the server does not run on several machines yet',
   'storage/jetstream/directory.ts openJetStreamDirectory':
     'the server does not run on several machines yet',
   'actors/audiences/flags/flag.ts flagVariantOf':

@@ -132,6 +132,18 @@ export class WebhookCalls {
     if (slots !== undefined) this.#handBack(slots, () => true);
   }
 
+  /** Drops what was granted from this address and has not begun: another server owns it now. */
+  disown(partition: number): void {
+    for (const slots of this.#slots.values())
+      if (slots.partition === partition) this.#disown(slots);
+  }
+
+  #disown(slots: Slots): void {
+    slots.waiting = [];
+    this.#starved.delete(slots);
+    this.#slots.delete(`${slots.app}|${slots.destination}`);
+  }
+
   /** The same of people who are erased, or of all. */
   recallPeople(app: Ordinal, people: readonly PersonOrdinal[] | undefined): void {
     const named = people && new Set(people);
@@ -156,6 +168,10 @@ export class WebhookCalls {
     const { app, destination, partition, concurrency } = grant;
     const key = `${app}|${destination}`;
     let slots = this.#slots.get(key);
+    if (slots !== undefined && slots.partition !== partition) {
+      this.#disown(slots);
+      slots = undefined;
+    }
     if (slots === undefined) {
       const none = { waiting: [], inFlight: 0, reports: [], isReportDue: false };
       const [receiver, allowed] = [receiverOf(grant), allowedFirst];
@@ -278,8 +294,9 @@ export class WebhookCalls {
   }
 
   /** One that times out stays known: it would begin with many calls again. */
-  #forget({ app, destination, allowed }: Slots): void {
-    if (allowed >= allowedFirst) this.#slots.delete(`${app}|${destination}`);
+  #forget(slots: Slots): void {
+    const key = `${slots.app}|${slots.destination}`;
+    if (slots.allowed >= allowedFirst && this.#slots.get(key) === slots) this.#slots.delete(key);
   }
 }
 

@@ -35,6 +35,7 @@ export const webhookCallsOf: MakeMoreCalls<WebhookCallFigures> = ({
     recall: ({ app, people, campaignId }) => {
       if (campaignId === undefined) calls.recallPeople(app, people);
     },
+    disown: (partition) => calls.disown(partition),
     get figures() {
       return calls.figures;
     },

@@ -239,6 +239,21 @@ export class Dispatcher {
     for (const call of account.calls) call.isRecalled ||= isNamed(call);
   }
 
+  /** Drops what was granted from this address and has not begun. What an adapter has begun ends. */
+  disown(partition: number): void {
+    for (const [key, account] of this.#accounts)
+      if (account.partition === partition) this.#disown(key, account);
+  }
+
+  #disown(key: string, account: Account): void {
+    for (const call of account.calls) call.isRecalled = true;
+    account.express.length = 0;
+    account.bulk.length = 0;
+    account.waves.length = 0;
+    this.#stalled.delete(account);
+    this.#accounts.delete(key);
+  }
+
   #return(account: Account, granted: GrantedAttempt): void {
     this.figures.recalled++;
     this.#report(account, reportOf(granted, undefined));
@@ -282,6 +297,11 @@ export class Dispatcher {
   #account(shard: number, grant: DispatchGrant | DispatchWave): Account {
     const key = `${grant.app}|${grant.channel}`;
     let account = this.#accounts.get(key);
+    if (account !== undefined && account.partition !== grant.partition) {
+      // Of another term: a server had the app, lost it and has it again.
+      this.#disown(key, account);
+      account = undefined;
+    }
     if (account === undefined) {
       account = {
         shard,

@@ -39,6 +39,7 @@ import { MailboxLookup, type ResolveExchangers } from './mailbox-lookup.ts';
 import type {
   DispatchAnswer,
   DispatchData,
+  DispatchDisowned,
   DispatchRecall,
   DispatchWave,
   PollResults,
@@ -47,13 +48,21 @@ import { Rotations } from './rotations.ts';
 import { StripeCalls } from './stripe-calls.ts';
 import { receivedGrant } from './wave-crossing.ts';
 
-type Received = DispatchGrant | DispatchWave | DispatchRecall | DispatchAnswer | PollResults;
+type Received =
+  | DispatchGrant
+  | DispatchWave
+  | DispatchRecall
+  | DispatchDisowned
+  | DispatchAnswer
+  | PollResults;
 
 /** What a later house has called in a dispatch thread. */
 interface MoreCalls<More> {
   /** False if the message is none of its own. */
   take(shard: number, message: Message): boolean;
   recall(recall: DispatchRecall): void;
+  /** See `DispatchDisowned`. */
+  disown(partition: number): void;
   /** Shown with the dispatcher's. */
   readonly figures: More;
   /** Hands back what has not begun; resolves when nothing is in flight. */
@@ -118,6 +127,9 @@ export async function hostDispatcher<More>(
         else if (received.kind === 'dispatch.recall') {
           dispatcher.recall(index, received);
           more.recall(received);
+        } else if (received.kind === 'dispatch.disowned') {
+          dispatcher.disown(received.partition);
+          more.disown(received.partition);
         } else if (!stripe.take(index, received) && !more.take(index, received))
           dispatcher.grant(index, received);
       }),

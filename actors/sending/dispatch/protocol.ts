@@ -56,6 +56,16 @@ export interface DispatchRecall {
 }
 
 /**
+ * The shard no longer owns what it granted from this address: another server does, and has ended
+ * it as of unknown outcome. What has not begun is dropped, and nobody waits for a report.
+ */
+export interface DispatchDisowned {
+  readonly kind: 'dispatch.disowned';
+  /** As in its grants. */
+  readonly partition: number;
+}
+
+/**
  * People of a campaign, committed as dispatched: their records, and what is needed to send the
  * message to each. Threads that share a campaign get one of the same number each.
  */

@@ -40,7 +40,7 @@ class Thread {
     report: () => {},
   });
 
-  grant(app: number, url: string, count: number): void {
+  grant(app: number, url: string, count: number, partition = 0): void {
     const event = {
       kind: 'webhook.test',
       ...noIds,
@@ -50,7 +50,7 @@ class Thread {
     } as const;
     const grant: WebhookGrant = {
       kind: 'webhook.grant',
-      partition: 0,
+      partition,
       app,
       destination: 1,
       type: 'webhook',
@@ -136,4 +136,24 @@ t.test('what is remembered of a receiver ends when it changes', async (t) => {
   t.equal(again, first);
   t.not(other, first);
   t.equal(other?.url, 'https://b.example');
+});
+
+t.test('what was granted in a term that is over does not begin', async (t) => {
+  const thread = new Thread();
+  const url = 'https://a.example';
+  thread.grant(1, url, 40);
+  t.equal(thread.calls.inFlight, slotsFirst);
+  thread.calls.disown(0);
+  await thread.end(url, slotsFirst);
+  t.equal(thread.calls.inFlight, 0);
+  t.equal(thread.begun.length, slotsFirst);
+
+  // It owns the partition again, and nobody said that it had lost it.
+  thread.grant(1, url, 40, 8);
+  thread.grant(1, url, 2, 16);
+  t.equal(thread.calls.inFlight, slotsFirst + 2, 'the line of before holds nothing up');
+  await thread.end(url, slotsFirst + 2);
+  t.equal(thread.calls.inFlight, 0, 'and is gone');
+  thread.grant(1, url, 3, 16);
+  t.equal(thread.calls.inFlight, 3);
 });

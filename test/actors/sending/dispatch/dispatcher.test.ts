@@ -15,7 +15,7 @@ import type {
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
 import { testClock } from '../../../support/partition.ts';
 
-function aGrant(app: number, sends = 1): DispatchGrant {
+function aGrant(app: number, sends = 1, partition = 0): DispatchGrant {
   const attempts = Array.from({ length: sends }, (_, index) => {
     const attempt = {
       sendId: `s${app}-${index}`,
@@ -27,7 +27,7 @@ function aGrant(app: number, sends = 1): DispatchGrant {
   });
   return {
     kind: 'dispatch.grant',
-    partition: 0,
+    partition,
     app,
     channel: 'email',
     credentials: { secret: app },
@@ -41,6 +41,8 @@ function aDispatcher(email: Adapter | undefined) {
   const timers: { atMs: number; task: () => void }[] = [];
   const reports: AttemptReport[] = [];
   const waves: WaveReport[] = [];
+  /** Where reports went. */
+  const addresses = new Set<number>();
   const bugs: unknown[] = [];
   const dispatcher = new Dispatcher({
     adapters: new Map(email === undefined ? [] : [['email', email]]),
@@ -48,7 +50,8 @@ function aDispatcher(email: Adapter | undefined) {
     defer: queueMicrotask,
     after: (ms, task) => timers.push({ atMs: clock.nowMs + ms, task }),
     onBug: (error) => bugs.push(error),
-    report: (_shard, _partition, _app, report) => {
+    report: (_shard, partition, _app, report) => {
+      addresses.add(partition);
       if (report.kind === 'dispatch.report') reports.push(...report.reports);
       else if (report.kind === 'dispatch.wave_report') waves.push(report);
     },
@@ -68,7 +71,7 @@ function aDispatcher(email: Adapter | undefined) {
     clock.nowMs = endMs;
     await settled();
   };
-  return { dispatcher, reports, waves, bugs, timers, pass };
+  return { dispatcher, reports, waves, addresses, bugs, timers, pass };
 }
 
 const settled = async () => {
@@ -192,4 +195,37 @@ t.test('a bug met while words are made ends their attempt, and not the thread', 
   await settled();
   t.match(waves, [{ wave: 1, outcomes: [{ outcome: 'permanent', reason: 'internal' }] }]);
   t.equal(bugs.length, 2);
+});
+
+t.test('what was granted in a term that is over does not begin', async (t) => {
+  const answers: (() => void)[] = [];
+  const { dispatcher, addresses, pass } = aDispatcher({
+    send: () =>
+      new Promise((resolve) => answers.push(() => resolve({ outcome: 'accepted' } as Outcome))),
+    close: async () => {},
+  });
+  const end = async () => {
+    for (const answer of answers.splice(0)) answer();
+    await settled();
+  };
+  dispatcher.grant(0, aGrant(1, 70));
+  dispatcher.grant(0, aGrant(2, 70, 3));
+  t.equal(answers.length, 128);
+  dispatcher.disown(0);
+  await end();
+  t.equal(answers.length, 6, 'the other partition goes on');
+  await end();
+  t.same([...addresses].sort(), [0, 3], 'what had begun is reported to where it was granted');
+
+  // It owns the partition again, and nobody said that it had lost it.
+  dispatcher.grant(0, aGrant(1, 70, 8));
+  t.equal(answers.length, 64);
+  dispatcher.grant(0, aGrant(1, 2, 16));
+  t.equal(answers.length, 66, 'the account of before holds nothing up');
+  addresses.clear();
+  await end();
+  t.equal(answers.length, 0, 'and its queue is gone');
+  t.same([...addresses].sort(), [16, 8]);
+  await pass(20_000);
+  t.equal(dispatcher.accountCount, 0);
 });
