@@ -11,6 +11,7 @@ const alone = [
   'test/actors/integrations/webhooks/six-attempts.test.ts',
   'test/e2e/',
   'test/simulation/',
+  'test/engine/cluster/worlds.test.ts',
 ];
 /**
  * Kill loops, threads that are started again, whole scans of long files, walks over all screens,

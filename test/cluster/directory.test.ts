@@ -1,10 +1,10 @@
 // The directory on three real nats-servers.
 
 import t from 'tap';
+import { NatsServers, withoutServers } from '../../bench/support/nats-servers.ts';
 import { connectJetStream } from '../../storage/jetstream/connection.ts';
 import { openJetStreamDirectory } from '../../storage/jetstream/directory.ts';
 import { directoryConformance } from '../conformance/directory.ts';
-import { NatsServers, withoutServers } from '../../bench/support/nats-servers.ts';
 
 const missing = withoutServers();
 if (missing !== false) {

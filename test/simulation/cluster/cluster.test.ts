@@ -1,4 +1,4 @@
-// Seeded worlds of three nodes that share a log: 30 of them, or 1,000 in the long form, and as many
+// Seeded worlds of three nodes that share a log: 8 of them, or 1,000 in the long form, and as many
 // as ENGAGE_CLUSTER_SEEDS says, from ENGAGE_CLUSTER_FROM (1) on. Then the faults that such worlds
 // must find.
 
@@ -8,7 +8,7 @@ import { clusterReport } from './cluster-report.ts';
 import { clusterSabotages } from './cluster-sabotage.ts';
 import { type ClusterOutcome, simulateCluster } from './cluster-world.ts';
 
-const count = Number(process.env['ENGAGE_CLUSTER_SEEDS'] ?? tries(1_000, 34));
+const count = Number(process.env['ENGAGE_CLUSTER_SEEDS'] ?? tries(1_000, 125));
 const from = Number(process.env['ENGAGE_CLUSTER_FROM'] ?? 1);
 /** Worlds in which a planted fault is looked for. */
 const seedsMax = 30;
