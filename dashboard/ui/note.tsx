@@ -109,10 +109,11 @@ export function Grey({ rows = 6 }: { readonly rows?: number }) {
   );
 }
 
-/** The three states of an answer, then its data. */
+/** The three states of an answer, then its data. `toOtherKey`: what a key that is refused reads. */
 export function Answer<Data>({
   result,
   rows,
+  toOtherKey,
   children,
 }: {
   readonly result: {
@@ -121,9 +122,13 @@ export function Answer<Data>({
     refetch(): unknown;
   };
   readonly rows?: number;
+  readonly toOtherKey?: string;
   readonly children: (data: Data) => ReactNode;
 }) {
+  const isKey = useContext(SessionContext)?.session.role === null;
   if (result.data !== undefined) return children(result.data);
+  if (toOtherKey !== undefined && isKey && result.error?.status === 403)
+    return <Note>{toOtherKey}</Note>;
   if (result.error !== undefined)
     return <ErrorNote error={result.error} onAgain={() => void result.refetch()} />;
   return <Grey {...(rows === undefined ? {} : { rows })} />;

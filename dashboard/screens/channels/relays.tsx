@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import type { Relay } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { OtherKey, useIsOtherKey } from '../../relays/other-key.tsx';
 import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords, sharedWords } from '../../relays/relay-words.ts';
@@ -21,7 +20,6 @@ export function Relays({ channel }: { readonly channel: Relay['channel'] }) {
   const everyMs = healthEveryMs;
   const own = useRead('listRelays', { path: { appId: app.id }, query }, { everyMs });
   const shared = useRead('listSharedRelays', { query }, { everyMs });
-  const isOtherKey = useIsOtherKey(shared);
   const ofChannel = (relays: readonly Relay[] = []) =>
     relays.filter((one) => one.channel === channel);
   const theirs = ofChannel(shared.data?.items);
@@ -38,18 +36,16 @@ export function Relays({ channel }: { readonly channel: Relay['channel'] }) {
         </Answer>
       </Section>
       <Section id="shared-relays" title={text.sharedTitle} intro={text.sharedIntro}>
-        {isOtherKey ? (
-          <OtherKey />
-        ) : (
-          <>
-            <Answer result={shared} rows={2}>
-              {() => <SharedRelays relays={theirs} />}
-            </Answer>
-            <p>
-              <Link to={appPath('org', 'relays')}>{sharedWords.open}</Link>
-            </p>
-          </>
-        )}
+        <Answer result={shared} rows={2} toOtherKey={sharedWords.otherKey}>
+          {() => (
+            <>
+              <SharedRelays relays={theirs} />
+              <p>
+                <Link to={appPath('org', 'relays')}>{sharedWords.open}</Link>
+              </p>
+            </>
+          )}
+        </Answer>
       </Section>
     </RelayPlaceContext>
   );

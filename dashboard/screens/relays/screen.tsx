@@ -2,7 +2,6 @@
 
 import type { Relay } from '../../api/generated.ts';
 import { useRead } from '../../api/queries.ts';
-import { OtherKey, useIsOtherKey } from '../../relays/other-key.tsx';
 import { RelayList } from '../../relays/relay-list.tsx';
 import { RelayPlaceContext } from '../../relays/relay-owner.ts';
 import { relayWords, sharedWords } from '../../relays/relay-words.ts';
@@ -15,19 +14,14 @@ const channels = ['email', 'sms', 'voice'] as const satisfies readonly Relay['ch
 
 export default function OrgRelays() {
   const shared = useRead('listSharedRelays', { query: { limit: 100 } }, { everyMs: healthEveryMs });
-  const isOtherKey = useIsOtherKey(shared);
   return (
     <>
       <ScreenHead title={sharedWords.title} />
       <div className="screen-body stack">
         <p className="soft readable">{sharedWords.intro}</p>
-        {isOtherKey ? (
-          <OtherKey />
-        ) : (
-          <Answer result={shared} rows={6}>
-            {({ items }) => channels.map((one) => <Channel key={one} channel={one} all={items} />)}
-          </Answer>
-        )}
+        <Answer result={shared} rows={6} toOtherKey={sharedWords.otherKey}>
+          {({ items }) => channels.map((one) => <Channel key={one} channel={one} all={items} />)}
+        </Answer>
       </div>
     </>
   );
