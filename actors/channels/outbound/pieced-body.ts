@@ -19,10 +19,14 @@ function* slicesOf(body: PiecedBody): Generator<Uint8Array> {
       yield piece.subarray(at, at + sliceBytes);
 }
 
-/** What a connection writes, and the header that tells its length if it needs one. */
+/**
+ * What a connection writes, and the header that tells its length if it needs one. A small body is
+ * made whole: each piece of a stream is a write of its own.
+ */
 export function written(body: string | Uint8Array | PiecedBody | undefined) {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
     return { body: body ?? null, length: undefined };
+  if (body.bytes <= sliceBytes) return { body: Buffer.concat([...body]), length: undefined };
   const stream = Readable.from(slicesOf(body), { objectMode: false, highWaterMark: sliceBytes });
   return { body: stream, length: { 'content-length': String(body.bytes) } };
 }
