@@ -109,7 +109,7 @@ export function Grey({ rows = 6 }: { readonly rows?: number }) {
   );
 }
 
-/** The three states of an answer, then its data. `toOtherKey`: what a key that is refused reads. */
+/** The three states of an answer, then its data. `toOtherKey`: what a key reads that is refused. */
 export function Answer<Data>({
   result,
   rows,
@@ -128,7 +128,12 @@ export function Answer<Data>({
   const isKey = useContext(SessionContext)?.session.role === null;
   if (result.data !== undefined) return children(result.data);
   if (toOtherKey !== undefined && isKey && result.error?.status === 403)
-    return <Note>{toOtherKey}</Note>;
+    return (
+      <Note>
+        {toOtherKey}
+        <p className="soft">{result.error.message}</p>
+      </Note>
+    );
   if (result.error !== undefined)
     return <ErrorNote error={result.error} onAgain={() => void result.refetch()} />;
   return <Grey {...(rows === undefined ? {} : { rows })} />;
