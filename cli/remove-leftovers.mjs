@@ -5,7 +5,11 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Of the compiler and of cli/copy-assets.mjs: each file lies where its source does. */
-const mirrored = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'sdk', 'test'];
+const mirrored = [
+  ...['engine', 'storage', 'actors', 'http', 'files', 'sandbox', 'cli', 'sdk'],
+  // Tests use parts of benches.
+  ...['test', 'bench'],
+];
 /** What makes these removes its own old files, or they are nobody's to package. */
 const others = [
   ...['bundle', 'node-client', 'web-sdk', 'dashboard-files'],

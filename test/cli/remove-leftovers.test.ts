@@ -1,6 +1,6 @@
 // A build leaves nothing in dist that no source makes any more (cli/remove-leftovers.mjs).
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
@@ -49,4 +49,17 @@ t.test('what lost its source goes, with its folder, and all else stays', async (
 
 t.test('a checkout that was never built has nothing to remove', async (t) => {
   t.same(removeLeftovers(t.testdir()), []);
+});
+
+t.test('what the compiler made stays: it makes nothing that did not change again', async (t) => {
+  const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+  const { include } = read('tsconfig.test.json') as { readonly include: readonly string[] };
+  const folder = t.testdir();
+  // Benches are not included, but tests import parts of them.
+  for (const name of [...include, 'bench'])
+    for (const path of [`${name}/a.ts`, `dist/${name}/a.js`]) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), '');
+    }
+  t.same(removeLeftovers(folder), []);
 });

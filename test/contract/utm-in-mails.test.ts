@@ -9,6 +9,8 @@ import { chapter } from './chapter.ts';
 
 const { api, base, server } = await chapter(t);
 const sandbox = client(server.sandboxUrl);
+/** Other tests share the server, and its inbox. */
+const reader = 'ada@campaign-parameters.example';
 
 const body = [
   '<p><a href="https://shop.example/plain">Plain</a>',
@@ -31,7 +33,7 @@ await api.must(`PATCH ${base}/settings`, {
 });
 await api.must(`POST ${base}/subscribers`, {
   ...{ externalUserId: 'ada', tags: { first_name: 'Ada' } },
-  devices: [{ channel: 'email', endpoint: 'ada@example.com' }],
+  devices: [{ channel: 'email', endpoint: reader }],
 });
 const { id: messageId } = await api.must(`POST ${base}/messages`, content);
 const { id: campaignId } = await api.must(`POST ${base}/campaigns`, {
@@ -41,7 +43,7 @@ const { id: campaignId } = await api.must(`POST ${base}/campaigns`, {
 await api.must(`POST /v1/campaigns/${campaignId}/send`, {});
 const mail = await eventually(async () => {
   const { messages } = await sandbox.must('GET /control/messages?limit=50');
-  const found = messages.find((one: { to: string }) => one.to === 'ada@example.com');
+  const found = messages.find((one: { to: string }) => one.to === reader);
   if (found === undefined) return undefined;
   const { exchange } = await sandbox.must(`GET /control/messages/${found.id}`);
   return simpleParser(exchange.requestBody);

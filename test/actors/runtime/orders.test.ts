@@ -33,6 +33,7 @@ t.test('a timer keeps its number', async (t) => {
     [3, 'transactional.sweep'],
     [4, 'restored.abandon'],
     [21, 'callback.poll'],
+    [22, 'callback.ask_gateway'],
     [8, 'callback.recheck'],
     [20, 'callback.retell'],
     [32, 'opt_in.sweep'],
