@@ -7,8 +7,8 @@ import { join } from 'node:path';
 /** Of the compiler and of cli/copy-assets.mjs: each file lies where its source does. */
 const mirrored = [
   ...['engine', 'storage', 'actors', 'http', 'files', 'sandbox', 'cli', 'sdk'],
-  // Tests use parts of benches.
-  ...['test', 'bench'],
+  // Tests use parts of both.
+  ...['test', 'bench', 'dashboard'],
 ];
 /** What makes these removes its own old files, or they are nobody's to package. */
 const others = [

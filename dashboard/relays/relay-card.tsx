@@ -1,6 +1,6 @@
 // One relay: whether it works, what leaves by it, where its service posts events; and its actions.
 
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 import type { Relay } from '../api/generated.ts';
 import { useAct } from '../api/queries.ts';
 import { useRefusal } from '../api/session-context.tsx';
@@ -18,13 +18,7 @@ import { EditRelay } from './relay-editor.tsx';
 import { kindLabel, relayForms } from './relay-forms.ts';
 import { type RelayOwner, relayOperations, useRelayPlace } from './relay-owner.ts';
 import { isUsedUp } from './relay-standing.ts';
-import {
-  type RelayWords,
-  relayTones,
-  relayWords,
-  streamList,
-  useRelayWords,
-} from './relay-words.ts';
+import { type RelayWords, relayTones, streamList, useRelayWords } from './relay-words.ts';
 
 const remove = (owner: RelayOwner, text: RelayWords) =>
   actionsOn<Relay>()({
@@ -55,12 +49,6 @@ const actionsOf = (owner: RelayOwner, text: RelayWords) => ({
   turnOn: turn(owner, text, true),
   turnOff: turn(owner, text, false, turn(owner, text, true)),
 });
-const byChannel = (owner: RelayOwner) => ({
-  email: actionsOf(owner, relayWords.email),
-  sms: actionsOf(owner, relayWords.sms),
-  voice: actionsOf(owner, relayWords.voice),
-});
-const actions = { app: byChannel('app'), org: byChannel('org') } as const;
 
 /** Its place among the others: absent where there is none to move to. */
 interface Order {
@@ -74,8 +62,8 @@ interface Order {
 export function RelayCard({ relay, order }: { readonly relay: Relay; readonly order: Order }) {
   const refused = useRefusal('admin');
   const text = useRelayWords();
-  const { owner, channel } = useRelayPlace();
-  const { remove, turnOn, turnOff } = actions[owner][channel];
+  const { owner } = useRelayPlace();
+  const { remove, turnOn, turnOff } = useMemo(() => actionsOf(owner, text), [owner, text]);
   const [isEditing, setEditing] = useState(false);
   const { name, kind, enabled, health } = relay;
   const close = () => setEditing(false);

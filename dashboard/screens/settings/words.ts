@@ -222,8 +222,7 @@ export const words = {
     perMinute: 'New people per minute',
     perMinuteHint: 'Default: the platform’s limit, 600. Protects you from fake people.',
     expiry: 'Anonymous people expire after',
-    expiryHint:
-      'Days without activity. Default: never. The person is deleted; their events are kept.',
+    expiryHint: 'Days without activity. Default: never. Their events are kept.',
   },
   webhook: {
     title: 'Delivery webhook',

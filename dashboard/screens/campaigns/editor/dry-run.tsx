@@ -1,5 +1,4 @@
-// The totals of a dry run: how many now, later, not at all, and why; and what its texts cost, by
-// country, with the prices of the relay that sends first.
+// The totals of a dry run: how many now, later, not at all, and why; and what its texts cost.
 
 import type { CampaignCost, DryRun } from '../../../api/generated.ts';
 import { useRead } from '../../../api/queries.ts';
@@ -99,8 +98,6 @@ export function total(reasons: Readonly<Record<string, number>>): number {
   return Object.values(reasons).reduce((sum, n) => sum + n, 0);
 }
 
-type TextCost = CampaignCost['primary'];
-
 const costWords = {
   title: 'Cost of text messages',
   by: (relay: string) => `With the prices of the relay “${relay}”, which sends first.`,
@@ -176,7 +173,7 @@ function Sums({
   cost: { countries, texts, segments, total, unsendable },
   currency,
 }: {
-  readonly cost: TextCost;
+  readonly cost: CampaignCost['primary'];
   readonly currency: string | null;
 }) {
   const unpriced = countries.filter(({ cost }) => cost === null);
@@ -234,19 +231,19 @@ function Sums({
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
-function countryText(country: string | null): string {
-  return country === null ? costWords.unknown : (names.of(country) ?? country);
-}
+const countryText = (country: string | null): string =>
+  country === null ? costWords.unknown : (names.of(country) ?? country);
 
 /** Small sums keep the places that prices of texts have. */
 function moneyText(value: number, currency: string): string {
-  const usual = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const form = { style: 'currency', currency } as const;
+  const usual = new Intl.NumberFormat('en', form);
   if (value === 0 || value >= 1) return usual.format(value);
   // Below one unit to three digits, and never fewer than the currency has.
   const decimals = String(Number(value.toPrecision(3))).split('.')[1]?.length ?? 0;
-  const places = Math.max(decimals, usual.resolvedOptions().minimumFractionDigits ?? 0);
-  return new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency },
-    ...{ minimumFractionDigits: places, maximumFractionDigits: places },
-  }).format(value);
+  const minimumFractionDigits = Math.max(
+    decimals,
+    usual.resolvedOptions().minimumFractionDigits ?? 0,
+  );
+  return new Intl.NumberFormat('en', { ...form, minimumFractionDigits }).format(value);
 }
