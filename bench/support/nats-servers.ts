@@ -3,7 +3,7 @@
 // in PATH is taken.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,8 +82,12 @@ jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 4GB${
     this.#processes[index] = spawn(binary, ['-c', file], { stdio: ['ignore', log, log] });
   }
 
+  /** One that is stopped answers nothing any more when this returns. */
   signal(index: number, signal: NodeJS.Signals): void {
-    this.#processes[index]?.kill(signal);
+    const child = this.#processes[index];
+    child?.kill(signal);
+    if (signal !== 'SIGSTOP' || child?.pid === undefined || process.platform !== 'linux') return;
+    while (!/\) T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')));
   }
 
   kill(index: number): Promise<void> {
