@@ -4,7 +4,7 @@
 
 import type { Millis } from '../base/brand.ts';
 
-/** An operator is told. */
+/** From here on the operator gets an alert. */
 const skewAlarmMs: Millis = 500;
 /** A member whose clock is this wrong claims no partition. */
 const skewWrongMs: Millis = 5_000;

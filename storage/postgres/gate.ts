@@ -4,7 +4,7 @@
 /** Set for each of our sessions, where the server knows the setting. */
 const settings: readonly (readonly [string, string])[] = [
   ['synchronous_commit', 'on'],
-  // A wait for the standby that was cut short is told by a warning alone.
+  // PostgreSQL reports a canceled wait for the standby with a warning alone.
   ['client_min_messages', 'warning'],
   // The append relies on it: each statement of a function sees what was committed before it.
   ['default_transaction_isolation', 'read committed'],
