@@ -1,5 +1,5 @@
 // The kinds of content that files hold: their folder, how the API calls them, what names one, and
-// which fields of an answer are the server's own and in no file.
+// which fields that the API takes are in no file.
 
 /** A kind with one file for each thing. */
 export interface Kind {
@@ -14,15 +14,14 @@ export interface Kind {
   readonly address: 'id' | 'key';
   /** What people name one by; the first of these fields that a thing has. */
   readonly named: readonly string[];
-  /** Fields of an answer that belong to the server. */
-  readonly own: readonly string[];
+  /** Fields that the API takes and files do not have. */
+  readonly inNoFile: readonly string[];
   /** What is asked for when all are listed. */
   readonly query: Readonly<Record<string, string>>;
   /** Fields of a new thing that files do not have. */
   readonly made?: Readonly<Record<string, unknown>>;
 }
 
-const always = ['id', 'etag', 'createdAt', 'updatedAt', 'warnings'];
 const oldestFirst = { order: 'oldest' };
 
 /** In the order in which they are created: what another refers to comes first. */
@@ -34,7 +33,7 @@ export const kinds: readonly Kind[] = [
     created: 'createSegment',
     address: 'id',
     named: ['name'],
-    own: always,
+    inNoFile: [],
     query: oldestFirst,
   },
   {
@@ -44,7 +43,7 @@ export const kinds: readonly Kind[] = [
     created: 'createTopic',
     address: 'key',
     named: ['key'],
-    own: [...always, 'people'],
+    inNoFile: [],
     query: {},
   },
   {
@@ -54,7 +53,7 @@ export const kinds: readonly Kind[] = [
     created: 'createForm',
     address: 'key',
     named: ['key'],
-    own: [...always, 'path', 'archived', 'archivedAt'],
+    inNoFile: ['archived'],
     query: {},
   },
   {
@@ -64,7 +63,7 @@ export const kinds: readonly Kind[] = [
     created: 'createMessageTemplate',
     address: 'id',
     named: ['name'],
-    own: always,
+    inNoFile: [],
     query: oldestFirst,
   },
   {
@@ -74,7 +73,7 @@ export const kinds: readonly Kind[] = [
     created: 'createMessage',
     address: 'id',
     named: ['name', 'title'],
-    own: always,
+    inNoFile: [],
     query: oldestFirst,
   },
   {
@@ -84,7 +83,7 @@ export const kinds: readonly Kind[] = [
     created: 'createFlag',
     address: 'key',
     named: ['key'],
-    own: always,
+    inNoFile: [],
     query: oldestFirst,
   },
   {
@@ -94,7 +93,7 @@ export const kinds: readonly Kind[] = [
     created: 'createInAppMessage',
     address: 'id',
     named: ['message'],
-    own: [...always, 'counts', 'inbox'],
+    inNoFile: ['inbox'],
     query: oldestFirst,
   },
   {
@@ -104,11 +103,7 @@ export const kinds: readonly Kind[] = [
     created: 'createCampaign',
     address: 'id',
     named: ['name'],
-    own: [
-      ...always,
-      ...['state', 'stateReason', 'pausedFrom', 'nextAt', 'undoUntil'],
-      ...['startedAt', 'endedAt', 'archivedAt'],
-    ],
+    inNoFile: [],
     query: { ...oldestFirst, state: 'draft' },
   },
   {
@@ -118,7 +113,7 @@ export const kinds: readonly Kind[] = [
     created: 'createJourney',
     address: 'id',
     named: ['name'],
-    own: [...always, 'active', 'replacedBy', 'archivedAt'],
+    inNoFile: ['active'],
     query: oldestFirst,
     made: { active: false },
   },
@@ -132,7 +127,7 @@ export const settingsKind: Kind = {
   created: 'updateSettings',
   address: 'id',
   named: [],
-  own: ['etag', 'warnings', 'secretSet', 'deletesBefore', 'webhookUrl', 'secret'],
+  inNoFile: ['webhookUrl', 'secret'],
   query: {},
 };
 

@@ -54,7 +54,8 @@ export async function readRemote(
     const things: Content[] = [];
     for await (const thing of methodsOfKind(environment, kind).list(kind.query))
       if (thing['archivedAt'] == null) things.push(thing);
-    const contents = things.map((thing) => contentOf(kind, thing, refOf));
+    const { properties = {} } = schemas.of(kind);
+    const contents = things.map((thing) => contentOf(properties, thing, refOf));
     const chosen = chooseHandles(kind, things, contents, pulled, files);
     for (const [at, thing] of things.entries()) {
       const handle = chosen[at] ?? '';
@@ -66,13 +67,17 @@ export async function readRemote(
       found.set(handle, { kind, handle, id, address, etag: textOf(thing, 'etag') ?? '', content });
     }
   }
-  found.set(settingsHandle, await readSettings(environment));
+  found.set(settingsHandle, await readSettings(environment, schemas));
   return found;
 }
 
-async function readSettings({ engage, appId }: ContentEnvironment): Promise<RemoteThing> {
+async function readSettings(
+  { engage, appId }: ContentEnvironment,
+  schemas: ContentSchemas,
+): Promise<RemoteThing> {
   const [settings, app] = await Promise.all([engage.apps.readSettings(), engage.apps.read()]);
-  const content = contentOf(settingsKind, settings, () => undefined);
+  const { properties = {} } = schemas.of(settingsKind);
+  const content = contentOf(properties, settings, () => undefined);
   const { platformAddress: _address, ...email } = (content['email'] ?? {}) as Content;
   return {
     kind: contentKindOf(settingsHandle),
@@ -99,13 +104,14 @@ export async function isSent(
   }
 }
 
+/** What files can say of a thing: the rest of an answer belongs to the server. */
 function contentOf(
-  { own }: Kind,
+  fields: object,
   thing: Content,
   refOf: (folder: string, id: string) => string | undefined,
 ): Content {
-  const kept = Object.entries(thing).filter(([name]) => !own.includes(name));
-  return withoutNulls(withRefs(Object.fromEntries(kept), refOf));
+  const named = Object.entries(withRefs(thing, refOf));
+  return withoutNulls(Object.fromEntries(named.filter(([name]) => name in fields)));
 }
 
 function textOf(thing: Content, name: string): string | undefined {

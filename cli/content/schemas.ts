@@ -53,9 +53,9 @@ export class ContentSchemas {
 
   /** The schema of a file, whole in itself. */
   of(kind: Kind): FileSchema {
-    const { created, own, noun, made = {} } = kind;
+    const { created, inNoFile, noun } = kind;
     const body = this.#resolved(this.#bodies.get(created) ?? {});
-    const gone = new Set([...own, ...Object.keys(made), 'templateName', 'templateId']);
+    const gone = new Set([...inNoFile, 'templateName', 'templateId']);
     const properties = Object.fromEntries(
       Object.entries(body.properties ?? {})
         .filter(([name, one]) => !gone.has(name) && one['not'] === undefined)

@@ -237,10 +237,16 @@ export class SettlementEffects {
     const isMarketing = covers === 'marketing' || endsMarketing.includes(reason);
     const scope = isMarketing ? ({ scope: 'marketing' } as const) : {};
     const row = withOptOut(known, { ...named, reason, source, createdMs: nowMs, ...scope });
-    if (row === known) return;
-    this.#optedOut.set(key, row);
-    this.#documents.push({ table: suppressions, key: [key], value: row });
-    const isWider = known === undefined || reachOfOptOut(known) !== reachOfOptOut(row);
+    // A link counts for its message whatever is known of the address: reports come in any order.
+    const isNews =
+      source === 'unsubscribe' ||
+      known === undefined ||
+      reachOfOptOut(known) !== reachOfOptOut(row);
+    if (row === known && !isNews) return;
+    if (row !== known) {
+      this.#optedOut.set(key, row);
+      this.#documents.push({ table: suppressions, key: [key], value: row });
+    }
     const who = { people: [person], firstEvent: 0, atMs: nowMs, channel: tried.channel };
     const by = about === undefined ? {} : { about };
     this.#optOuts.push({
@@ -249,7 +255,7 @@ export class SettlementEffects {
       identityKey: key,
       ...(row.scope === undefined ? {} : { scope: row.scope }),
       row,
-      ...(isWider ? { unsubscribed: { ...who, source, reason, ...scope, ...by, ...relay } } : {}),
+      ...(isNews ? { unsubscribed: { ...who, source, reason, ...scope, ...by, ...relay } } : {}),
     });
   }
 

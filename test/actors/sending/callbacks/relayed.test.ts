@@ -188,6 +188,19 @@ t.test('a campaign counts as sent at once and as delivered when its relay says s
   t.ok(scene.isMemoryOfLog());
 });
 
+t.test('who leaves by a link counts, whether a complaint is told before or after', async (t) => {
+  const told: readonly Told[] = [{ kind: 'complained' }, { kind: 'unsubscribed' }];
+  for (const events of [told, [...told].reverse()]) {
+    const scene = await open();
+    await scene.people(2, ['email']);
+    const { id } = await scene.sentCampaign({ channels: ['email'] });
+    for (const event of [...events, ...events]) await tell(scene, scene.sent[0] as Attempt, event);
+    t.match(await scene.stats(id), { unsubscribed: 1, occurrences: [{ complained: 1 }] });
+    t.equal((await suppressed(scene)).length, 1);
+    t.ok(scene.isMemoryOfLog());
+  }
+});
+
 t.test('a journey counts so, too', async (t) => {
   const one = await JourneyScene.open({ available: ['email'] });
   const { scene } = one;
