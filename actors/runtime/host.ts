@@ -57,7 +57,7 @@ export async function hostShard(
 ): Promise<() => Promise<void>> {
   const shard = new Shard(start);
   if (start.data.cluster === undefined) shard.start();
-  else await shard.join(openPorts);
+  else await shard.joined(openPorts);
   return () => shard.stop();
 }
 
@@ -75,6 +75,7 @@ class Shard {
   readonly #held: HeldInvoices;
   /** Where several machines share the log. */
   #member: ClusterMember | undefined;
+  #joining: Promise<void> | undefined;
   #ticks = 0;
   #ticking: NodeJS.Timeout | undefined;
 
@@ -116,7 +117,12 @@ class Shard {
   }
 
   /** As a member of a cluster: partitions open and close as the cluster decides. */
-  async join(openPorts: OpenClusterPorts | undefined): Promise<void> {
+  joined(openPorts: OpenClusterPorts | undefined): Promise<void> {
+    this.#joining ??= this.#join(openPorts);
+    return this.#joining;
+  }
+
+  async #join(openPorts: OpenClusterPorts | undefined): Promise<void> {
     const { joinCluster } = await import('./cluster/member.ts');
     this.#member = await joinCluster({
       open: this.#openOptions(),
@@ -207,7 +213,7 @@ class Shard {
       );
       return;
     }
-    if (this.#member?.mayTake(partition) === false) {
+    if (this.#data.cluster !== undefined && this.#member?.mayTake(partition) !== true) {
       answer?.({ ok: false, fault: moved });
       return;
     }
@@ -233,9 +239,10 @@ class Shard {
   }
 
   /** Of the thread itself. */
-  #answer(message: Message): Promise<unknown> {
+  async #answer(message: Message): Promise<unknown> {
+    await this.#joining;
     const asked = this.#member?.answer(message);
-    if (asked !== undefined) return Promise.resolve(asked);
+    if (asked !== undefined) return asked;
     return answerOfThread(
       {
         partitions: this.#partitions,

@@ -60,6 +60,8 @@ interface CopyOptions {
   readonly onRole?: (role: CopyRole, error?: unknown) => void;
   /** The term is over, before anything is thrown away. */
   readonly onLost?: () => void;
+  /** False if this process is about to end: a copy that lost its term opens no memory again. */
+  readonly opensAgain?: () => boolean;
 }
 
 export class PartitionCopy {
@@ -254,8 +256,12 @@ export class PartitionCopy {
     this.#partition.fenced();
     await this.#store.release();
     if (!this.#is('owner')) return;
-    this.#writer = undefined;
     this.#place = this.#stored;
+    this.#writer = undefined;
+    if (this.#options.opensAgain?.() === false) {
+      this.#become('closed');
+      return;
+    }
     this.#store = this.#newStore();
     this.#partition = this.#options.open(this.#store);
     this.#follow();

@@ -36,6 +36,8 @@ interface CopiesOptions {
   /** Random, unlike that of any other process. */
   readonly instance: number;
   readonly tellDispatchers: (message: DispatchDisowned) => void;
+  /** False once this process is about to end. */
+  readonly opensAgain: () => boolean;
   /** A copy's role is another one. */
   readonly onChange: (partition: number) => void;
 }
@@ -108,7 +110,7 @@ export class Copies {
   }
 
   #open(index: number, hooks: Hooks): PartitionCopy {
-    const { open, ports, instance, generation, onChange } = this.#options;
+    const { open, ports, instance, generation, opensAgain, onChange } = this.#options;
     const { time } = ports;
     const files = this.#files.get(index) ?? openFiles(index, open);
     this.#files.set(index, files);
@@ -122,6 +124,7 @@ export class Copies {
       wait: (ms) => time.wait(ms),
       monotonic: () => time.monotonic(),
       hasRoom: () => !open.output.isDiskFull(files.store),
+      opensAgain,
       onFrame: hooks.onFrame,
       onCommitted: hooks.onCommitted,
       beforeStart: hooks.beforeStart,

@@ -66,6 +66,7 @@ export class ClusterMember {
   readonly #held = new Set<number>();
   readonly #endTicks: () => void;
   readonly #owned = new Set<number>();
+  #isLeaving = false;
   #told = '';
   #takeovers = 0;
   #losses = 0;
@@ -82,6 +83,7 @@ export class ClusterMember {
     const { time } = ports;
     this.#copies = new Copies({
       ...{ open, partitions, ports, words: this.#words, generation, instance, tellDispatchers },
+      opensAgain: () => !this.#isLeaving,
       onChange: (partition) => this.#changed(partition),
     });
     this.#node = new ClusterNode({
@@ -122,6 +124,7 @@ export class ClusterMember {
   async leave(): Promise<void> {
     const { time } = this.#ports;
     const untilMs = time.monotonic() + leavingMs;
+    this.#isLeaving = true;
     if (this.#hasSuccessors()) this.#node.leave();
     while (this.#owned.size > 0 && this.#hasSuccessors() && time.monotonic() < untilMs)
       await time.wait(lookMs);
