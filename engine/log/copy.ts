@@ -12,6 +12,9 @@ import { LoggedStore } from './logged-store.ts';
 import type { PartitionLog, Position } from './partition-log.ts';
 import { decodePlace } from './place.ts';
 
+/** Until a copy looks again whether its disk has room. */
+const noRoomMs: Millis = 1_000;
+
 /** What a copy needs of a partition's memory. */
 interface CopyMemory {
   replay(seq: number, block: Uint8Array): unknown;
@@ -52,6 +55,8 @@ interface CopyOptions {
   readonly onCommitted?: (publishedMs: Millis) => void;
   /** Between the claim and the first turn: waits until the owner before answers nothing. */
   readonly beforeStart?: () => Promise<void>;
+  /** Whether the disk has room for another turn of somebody else; a fold waits until it has. */
+  readonly hasRoom?: () => boolean;
   readonly onRole?: (role: CopyRole, error?: unknown) => void;
   /** The term is over, before anything is thrown away. */
   readonly onLost?: () => void;
@@ -95,6 +100,11 @@ export class PartitionCopy {
   /** Whether the log has all that this copy wrote. */
   get isQuiet(): boolean {
     return this.#store.isQuiet;
+  }
+
+  /** Resolves once the files have every turn that is acknowledged by now. */
+  settled(): Promise<void> {
+    return this.#store.settled();
   }
 
   /**
@@ -213,6 +223,10 @@ export class PartitionCopy {
 
   async #fold(frame: Frame, place: LogPlace): Promise<void> {
     if (frame.kind === 'turn') {
+      while (this.#options.hasRoom?.() === false) {
+        if (this.#is('closed')) return;
+        await this.#options.wait(noRoomMs);
+      }
       const turn: TurnWrite = turnOf(frame);
       this.#partition.replay(turn.seq, turn.block);
       await this.#store.take(turn, place);
