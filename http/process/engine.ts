@@ -173,7 +173,7 @@ function openAdmin(
   );
 }
 
-function factsOf({ dataDir }: Config): ServerFacts {
+function factsOf({ dataDir, cluster, partitions }: Config): ServerFacts {
   const restarts = process.env['ENGINE_RESTARTS'];
   const ballast = new Ballast(dataDir);
   return {
@@ -181,6 +181,7 @@ function factsOf({ dataDir }: Config): ServerFacts {
     restarts,
     lastBackup: () => readLastBackup(dataDir),
     ballastBytes: () => ballast.bytes,
+    ...(cluster === undefined ? {} : { clusterPartitions: partitions }),
   };
 }
 
