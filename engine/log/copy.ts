@@ -27,16 +27,18 @@ export interface CopyFiles extends PartitionStore {
   readonly place?: Uint8Array | undefined;
 }
 
-export type CopyRole =
+export const copyRoles = [
   /** Folds what the owner writes. */
-  | 'standby'
-  | 'claiming'
-  | 'owner'
+  'standby',
+  'claiming',
+  'owner',
   /** The log has dropped what comes next: the files must be copied from another machine. */
-  | 'gone'
+  'gone',
   /** The log is damaged, or an entry cannot be folded. It keeps its files and does nothing. */
-  | 'failed'
-  | 'closed';
+  'failed',
+  'closed',
+] as const;
+export type CopyRole = (typeof copyRoles)[number];
 
 interface CopyOptions {
   readonly files: CopyFiles;
