@@ -13,6 +13,8 @@ export interface PeerCall {
   readonly body?: Uint8Array;
   /** Until the head of the answer; then between two parts of it. */
   readonly timeoutMs: Millis;
+  /** Its answer may last for minutes: it takes no connection that others wait for. */
+  readonly isLong?: boolean;
 }
 
 export type PeerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,9 +1,9 @@
-// The internal port of a server in a cluster: questions to actors of partitions that it owns, and
-// copies of partitions for servers that lack them. Only servers with our key reach it.
+// The internal port of a server in a cluster: requests and questions to actors of partitions that
+// it owns, and copies of partitions for servers that lack them. Only servers with our key reach it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Answer } from '../../engine/actor/message.ts';
@@ -12,8 +12,13 @@ import { moved } from '../../engine/actor/turn-faults.ts';
 import type { Bytes } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import { peerServerTls } from '../../engine/peers/peer-tls.ts';
+import { type HttpServerOptions, plainRefusal } from '../server/exchange.ts';
+import { headBytesMax, headerCountMax } from '../server/framing.ts';
+import { createNodeReceiver } from '../server/node-server.ts';
 import { decodeAsk, encodeAnswer } from './ask-bytes.ts';
+import { forwardedHeader } from './forwarded-head.ts';
 import type { Owners } from './owners.ts';
+import { serveForwarded } from './serve-forwarded.ts';
 
 const askBytesMax: Bytes = 64 * 1024 * 1024;
 
@@ -25,6 +30,8 @@ interface PeerPortOptions {
   /** The files of a partition as a stream; see `copyStream`. Rejects if there are none. */
   readonly copy: (partition: number) => Promise<AsyncIterable<Uint8Array>>;
   readonly log: Log;
+  /** How requests that clients sent to other servers are served here; `undefined` while starting. */
+  readonly served: () => HttpServerOptions | undefined;
 }
 
 export interface PeerPort {
@@ -35,18 +42,29 @@ export interface PeerPort {
 
 export function createPeerPort(options: PeerPortOptions): PeerPort {
   const { log } = options;
-  const server = createServer(peerServerTls(options.keys), (request, response) => {
-    serve(options, request, response).catch((error: unknown) => {
-      log.error(
-        { evt: 'peers.bug', path: request.url, err: error },
-        'a call of another server failed',
-      );
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500).end();
-    });
+  const forwarded = createNodeReceiver(forwardedOptions(options));
+  const server = createServer(
+    { ...bounds, ...peerServerTls(options.keys) },
+    (request, response) => {
+      if (request.headers[forwardedHeader] !== undefined) forwarded.receive(request, response);
+      else
+        serve(options, request, response).catch((error: unknown) => {
+          log.error(
+            { evt: 'peers.bug', path: request.url, err: error },
+            'a call of another server failed',
+          );
+          if (response.headersSent) response.destroy();
+          else response.writeHead(500).end();
+        });
+    },
+  );
+  server.maxHeadersCount = 0;
+  // The server's own list lacks connections that have not shown their key yet.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
-  server.keepAliveTimeout = 60_000;
-  server.requestTimeout = 0;
   return {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
@@ -58,8 +76,31 @@ export function createPeerPort(options: PeerPortOptions): PeerPort {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
+  };
+}
+
+/** More than other ports take: whoever forwards adds to a head. */
+const bounds = {
+  maxHeaderSize: 2 * headBytesMax,
+  joinDuplicateHeaders: true,
+  requireHostHeader: false,
+  keepAliveTimeout: 60_000,
+  requestTimeout: 0,
+} as const;
+
+function forwardedOptions({ owners, served, log }: PeerPortOptions): HttpServerOptions {
+  return {
+    headersMax: headerCountMax + 4,
+    // Before the front is made, nothing is served: whoever asks looks again.
+    handler: serveForwarded((...sent) => served()?.handler(...sent), {
+      of: (partition) => (served() === undefined ? undefined : owners.of(partition)),
+    }),
+    refuse: (refusal, request) => (served()?.refuse ?? plainRefusal)(refusal, request),
+    onError: (error, request) => {
+      log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw');
+    },
   };
 }
 

@@ -79,12 +79,12 @@ export async function startEngine(
   const { log, topology, shards, dispatchers, masterKeys } = threads;
   let ready = false;
   const sealer = textSealer(masterKeys);
-  const peers = await openPeersOf(config, topology, sealer, log, () => router);
+  const peers = await openPeersOf(config, topology, sealer, log, () => edge);
   const way = wayToActors(config, topology, shards, peers, (notice) => ownerMail.tell(notice));
   const { router, authenticator, credentials } = way;
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new HmacSha256(key));
   const files = fileFetch(() => openFiles(config));
-  const edge: Edge = {
+  const edge: Edge & { readonly router: Router } = {
     config,
     router,
     authenticator,
@@ -121,7 +121,8 @@ export async function startEngine(
   const ingest = noIngestFigures();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingest, shown, factsOf(config));
-  const server = (front = await makeFronts(config, edge, ingest, operator));
+  const server = (front = await makeFronts(config, edge, ingest, operator, peers?.forwarding));
+  peers?.serve(server.served);
   const metricsPort = await operator.listen(config.metricsPort);
   await peers?.listen();
   const port = await server.listen();
@@ -295,11 +296,11 @@ function fullTables(log: Log): (limit: string) => void {
 
 /** Nothing of it is loaded for a server that is alone. */
 async function openPeersOf(
-  { cluster, dataDir }: Config,
+  { cluster, dataDir, publicUrl }: Config,
   topology: Topology,
   sealer: Sealer,
   log: Log,
-  router: () => Router,
+  edge: () => Edge & { readonly router: Router },
 ): Promise<Peers | undefined> {
   if (cluster === undefined) return undefined;
   const [{ openPeers }, { createPeerClient }, { partitionStream }] = await Promise.all([
@@ -310,7 +311,11 @@ async function openPeersOf(
   const copy = async (partition: number) => partitionStream(dataDir, partition);
   const members = memberNames(cluster, topology);
   const storage = { createPeerClient, copy };
-  return openPeers({ cluster, members, sealer, log, router, storage });
+  const { partitions } = topology;
+  const router = () => edge().router;
+  return openPeers({
+    ...{ cluster, members, partitions, publicUrl, sealer, log, router, edge, storage },
+  });
 }
 
 /** The router to the shards, and the authenticator that it notifies of changed keys. */

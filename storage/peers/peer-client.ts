@@ -14,39 +14,40 @@ import type {
 import { peerClientTls } from '../../engine/peers/peer-tls.ts';
 
 const connectMs: Millis = 1_000;
-const connectionsMax = 64;
+const connectionsMax = 128;
+/** As many live streams as a server has at most, and some exports. */
+const longConnectionsMax = 4_352;
 const idleMs: Millis = 30_000;
 const answerBytesMax: Bytes = 64 * 1024 * 1024;
 
 /** `keys`: of `peerPurpose`, the newest first. */
 export function createPeerClient(keys: readonly Uint8Array[]): PeerClient {
   const pools = new Map<string, Pool>();
-  const poolOf = (address: string): Pool => {
-    let pool = pools.get(address);
+  const poolOf = ({ address, isLong = false }: PeerCall): Pool => {
+    const name = isLong ? `${address} long` : address;
+    let pool = pools.get(name);
     if (pool === undefined) {
-      pool = openPool(address, keys);
-      pools.set(address, pool);
+      pool = openPool(address, keys, isLong ? longConnectionsMax : connectionsMax);
+      pools.set(name, pool);
     }
     return pool;
   };
   return {
-    call: (call, sink) => dispatch(poolOf(call.address), call, sink),
+    call: (call, sink) => dispatch(poolOf(call), call, sink),
     ask: (call, bytesMax = answerBytesMax) =>
-      new Promise((resolve) =>
-        dispatch(poolOf(call.address), call, new WholeAnswer(resolve, bytesMax)),
-      ),
+      new Promise((resolve) => dispatch(poolOf(call), call, new WholeAnswer(resolve, bytesMax))),
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
 }
 
-function openPool(address: string, keys: readonly Uint8Array[]): Pool {
+function openPool(address: string, keys: readonly Uint8Array[], connections: number): Pool {
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon).replace(/^\[|\]$/g, '');
   const port = Number(address.slice(colon + 1));
   return new Pool(`https://${address}`, {
-    connections: connectionsMax,
+    connections,
     pipelining: 1,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
@@ -68,7 +69,11 @@ function openPool(address: string, keys: readonly Uint8Array[]): Pool {
   });
 }
 
-function dispatch(pool: Pool, { address: _, timeoutMs, ...request }: PeerCall, sink: PeerSink) {
+function dispatch(
+  pool: Pool,
+  { address: _, isLong: __, timeoutMs, ...request }: PeerCall,
+  sink: PeerSink,
+) {
   let isOut = false;
   let isOver = false;
   const handler: Dispatcher.DispatchHandler = {
