@@ -88,10 +88,7 @@ export class Copies {
   }
 
   /** Replaces a copy's files by what `fetch` brings; it may be opened again then. */
-  async renew(
-    partition: number,
-    fetch: (into: string) => Promise<boolean>,
-  ): Promise<boolean> {
+  async renew(partition: number, fetch: (into: string) => Promise<boolean>): Promise<boolean> {
     const path = partitionPath(this.#dataDir, partition);
     const [coming, gone] = [besidePath(path, 'coming'), besidePath(path, 'gone')];
     await Promise.all([coming, gone].map((one) => rm(one, { recursive: true, force: true })));

@@ -30,8 +30,7 @@ export async function openNatsPorts(needs: PortsNeeds): Promise<ClusterPorts> {
     ...{ directory, beats, time: systemTime },
     log(partition) {
       const found =
-        logs.get(partition) ??
-        openJetStreamLog(jetStream, streamName(name, partition, generation));
+        logs.get(partition) ?? openJetStreamLog(jetStream, streamName(name, partition, generation));
       logs.set(partition, found);
       return found;
     },

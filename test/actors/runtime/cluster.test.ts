@@ -111,7 +111,8 @@ t.test('a drained member has nothing left, and its files are gone', async (t) =>
   await world.until(async () => (await drained?.cluster())?.isEmpty === true, 'it is empty');
   t.same(await hasPeople(world, app, ['ana']), ['ana']);
   await world.until(
-    () => [0, 1, 2].every((nn) => !existsSync(join(drained?.dataDir ?? '', 'partitions', `0${nn}`))),
+    () =>
+      [0, 1, 2].every((nn) => !existsSync(join(drained?.dataDir ?? '', 'partitions', `0${nn}`))),
     'the files are gone',
   );
   await drained?.thread({ kind: 'thread.drain', isDraining: false });
