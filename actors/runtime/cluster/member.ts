@@ -1,5 +1,5 @@
-// A shard thread as a member of a cluster: it does what the cluster's node asks for, tells its front
-// who owns what, and hands over what it owns before it ends.
+// A shard thread as a member of a cluster: it does what the cluster's node asks for, tells its
+// front who owns what, and hands over what it owns before it ends.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -9,7 +9,7 @@ import { LeaseWords } from '../../../engine/cluster/lease.ts';
 import { ClusterNode, type NodeHost } from '../../../engine/cluster/node.ts';
 import type { Log } from '../../../engine/observe/log.ts';
 import type { DispatchDisowned } from '../../sending/dispatch/protocol.ts';
-import type { OpenOptions } from '../open-partition.ts';
+import { endThread, type OpenOptions } from '../open-partition.ts';
 import type { OpenPartitions } from '../open-partitions.ts';
 import { callsUnderWay } from './calls-under-way.ts';
 import { Copies, keptPartitions } from './copies.ts';
@@ -163,11 +163,8 @@ export class ClusterMember {
       say: (beat) => this.#say(beat),
       onTrouble: (trouble: Trouble) => tellTrouble(log, trouble),
       onNameTaken: () => {
-        log.fatal(
-          { evt: 'cluster.name_taken', name: this.#self.name },
-          'another process of the cluster has the same name; this one ends',
-        );
-        process.exit(70);
+        const error = new Error(`another process of the cluster is ${this.#self.name}, too`);
+        endThread(undefined, error, log, 70);
       },
     };
   }

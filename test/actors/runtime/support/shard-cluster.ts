@@ -46,7 +46,7 @@ interface NodeOptions {
 }
 
 /** One node, with one shard. */
-export class TestNode {
+class TestNode {
   readonly name: string;
   readonly dataDir: string;
   /** Nothing goes out and nothing comes in, as if its machine had died. */
