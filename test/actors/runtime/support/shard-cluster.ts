@@ -53,6 +53,7 @@ class TestNode {
   isCut = false;
   readonly leases: SharedArrayBuffer;
   owners: readonly PartitionOwner[] | undefined;
+  #onOwners: ((owners: readonly PartitionOwner[]) => void) | undefined;
   readonly #host: ReturnType<typeof inlineHost<ShardData>>;
   readonly #router: Router;
 
@@ -81,9 +82,15 @@ class TestNode {
       shards: [this.#host.port],
       clock: systemClock,
       onNotice: (message) => {
-        if (message.kind === 'cluster.owners') this.owners = (message as ClusterOwners).owners;
+        if (message.kind !== 'cluster.owners') return;
+        this.owners = (message as ClusterOwners).owners;
+        this.#onOwners?.(this.owners);
       },
     });
+  }
+
+  onOwners(callback: (owners: readonly PartitionOwner[]) => void): void {
+    this.#onOwners = callback;
   }
 
   ask(to: number, kind: string, body: object = {}): Promise<Answer> {
