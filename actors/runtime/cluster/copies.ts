@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PartitionStore } from '../../../engine/actor/store.ts';
+import { outcomeUnknown } from '../../../engine/actor/turn-faults.ts';
 import type { LeaseWords } from '../../../engine/cluster/lease.ts';
 import type { NodeHost } from '../../../engine/cluster/node.ts';
 import { PartitionCopy } from '../../../engine/log/copy.ts';
@@ -173,6 +174,8 @@ export class Copies {
   }
 
   async #close(index: number): Promise<void> {
+    // Whoever still waits for an answer waits for an owner that cannot read what it did.
+    this.#options.partitions.of(index)?.partition.fenced(outcomeUnknown);
     await this.#options.partitions.remove(index);
     const files = this.#files.get(index);
     this.#files.delete(index);
