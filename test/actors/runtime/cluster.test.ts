@@ -10,6 +10,7 @@ import type { Message } from '../../../engine/actor/message.ts';
 import { encodeTurnFrame } from '../../../engine/log/frame.ts';
 import { LogReader } from '../../../engine/log/log-reader.ts';
 import { inlinePorts, type Port } from '../../../engine/thread/link.ts';
+import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { anApp, TestCluster } from './support/shard-cluster.ts';
 
 function person(externalUserId: string) {
@@ -150,6 +151,31 @@ t.test('a copy for which the log has no more is made anew from another one', asy
   if (first !== undefined) first.isCut = true;
   await world.until(() => world.ownerOf(0) === late, 'the late copy owns the partition');
   t.same(await hasPeople(world, app, ['ana', 'bo', 'cy', 'di']), ['ana', 'bo', 'cy', 'di']);
+  await world.close();
+});
+
+t.test('threads of one node are members with files of their own', async (t) => {
+  const world = new TestCluster(4);
+  const [dataDir, other] = [temporaryDirectory(), temporaryDirectory()];
+  for (const index of [0, 1]) {
+    world.start(`a.${index}`, { dataDir, thread: { index, shards: 2, node: 'a' } });
+    world.start(`b.${index}`, { dataDir: other, thread: { index, shards: 2, node: 'b' } });
+  }
+  await world.settled();
+  const app = await anApp(world, 3);
+  await world.value(app, 'subscriber.upsert', person('ana'));
+  for (const [index, name] of ['a.0', 'a.1'].entries()) {
+    const { copies = [] } = (await world.nodes.get(name)?.cluster()) ?? {};
+    t.equal(copies.length, 2, 'each has its share');
+    for (const { partition } of copies)
+      t.ok(existsSync(join(dataDir, `shard-${index}`, 'partitions', `0${partition}`, 'data.mdb')));
+  }
+  for (const node of world.nodes.values()) if (node.name.startsWith('a')) node.isCut = true;
+  await world.until(async () => {
+    const { owners = [] } = (await world.nodes.get('b.0')?.cluster()) ?? {};
+    return owners.filter(({ member }) => member.startsWith('b')).length === 4;
+  }, 'the other node has a copy of everything');
+  t.same(await hasPeople(world, app, ['ana']), ['ana']);
   await world.close();
 });
 

@@ -43,6 +43,8 @@ function fastTime(speed: number): MemberTime {
 interface NodeOptions {
   readonly dataDir?: string;
   readonly dispatchers?: readonly Port[];
+  /** One of so many shard threads of a node. */
+  readonly thread?: { readonly index: number; readonly shards: number; readonly node: string };
 }
 
 /** One node, with one shard. */
@@ -59,17 +61,19 @@ class TestNode {
 
   constructor(world: TestCluster, name: string, options: NodeOptions = {}) {
     const { dataDir = temporaryDirectory(), dispatchers = [] } = options;
+    const { thread = { index: 0, shards: 1, node: name } } = options;
+    const { index, shards, node: zone } = thread;
     this.name = name;
     this.dataDir = dataDir;
     const { partitions } = world;
     this.leases = new SharedArrayBuffer(4 * partitions);
     const cluster: ClusterData = {
-      ...{ cluster: 'test', member: name, zone: name, address: name, version: '0' },
+      ...{ cluster: 'test', member: name, zone, address: name, version: '0' },
       ...{ copies: 2, generation: 1, natsServers: [], natsMonitors: [], allowsUnsafe: false },
       leases: this.leases,
     };
     const data: ShardData = {
-      ...{ index: 0, shards: 1, partitions, dispatchers: dispatchers.length, dataDir, cluster },
+      ...{ index, shards, partitions, dispatchers: dispatchers.length, dataDir, cluster },
       ...{ erasuresDir: undefined, backupDays: 30, publicUrl: 'http://engage.test' },
       ...{ masterKey: Buffer.alloc(32, 7).toString('base64'), logLevel: 'fatal', hasRelay: true },
       ...{ credentialsRequired: false, charges: false, senders: sandboxSenders },
