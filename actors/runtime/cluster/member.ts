@@ -14,7 +14,7 @@ import type { OpenPartitions } from '../open-partitions.ts';
 import { callsUnderWay } from './calls-under-way.ts';
 import { Copies, keptPartitions } from './copies.ts';
 import { clusterFigures } from './figures.ts';
-import { LogTrims } from './log-trims.ts';
+import { LogCare } from './log-care.ts';
 import { ownersOf } from './owners.ts';
 import type { ClusterPorts, OpenClusterPorts } from './ports.ts';
 import type { ClusterData, ClusterFigures, ClusterOwners, DrainRequest } from './protocol.ts';
@@ -61,7 +61,7 @@ export class ClusterMember {
   readonly #words: LeaseWords;
   readonly #copies: Copies;
   readonly #node: ClusterNode;
-  readonly #trims: LogTrims;
+  readonly #logCare: LogCare;
   /** Partitions that are about to move from here. */
   readonly #held = new Set<number>();
   readonly #endTicks: () => void;
@@ -95,7 +95,10 @@ export class ClusterMember {
       wait: (ms) => time.wait(ms),
       host: this.#host(),
     });
-    this.#trims = new LogTrims({ node: this.#node, copies: this.#copies, ports, cluster });
+    this.#logCare = new LogCare({
+      ...{ node: this.#node, ports, cluster, log: options.log },
+      copyOf: (partition) => this.#copies.of(partition),
+    });
     ports.beats.onHear((beat) => {
       this.#node.hear(beat);
       this.#tellOwners();
@@ -148,7 +151,7 @@ export class ClusterMember {
   #tick(): void {
     this.#node.tick();
     this.#tellOwners();
-    this.#trims.tick();
+    this.#logCare.tick();
   }
 
   #host(): NodeHost {
@@ -185,13 +188,18 @@ export class ClusterMember {
       this.#owned.delete(partition);
       this.#held.delete(partition);
     }
-    const { log } = this.#options;
-    const term = this.#copies.of(partition)?.place.term;
-    log.info(
-      { evt: isOwner ? 'cluster.owner' : 'cluster.standby', partition, term },
-      isOwner ? 'this member owns the partition now' : 'another member may own the partition now',
-    );
+    this.#noteRole(partition);
     this.#tellOwners();
+  }
+
+  #noteRole(partition: number): void {
+    const copy = this.#copies.of(partition);
+    if (copy === undefined || this.#isLeaving) return;
+    const about = { partition, term: copy.place.term };
+    const { log } = this.#options;
+    if (copy.role === 'owner')
+      log.info({ evt: 'cluster.owner', ...about }, 'this server owns the partition now');
+    else log.info({ evt: 'cluster.lost', ...about }, 'this server owns the partition no more');
   }
 
   #owners() {
@@ -215,8 +223,8 @@ export class ClusterMember {
     const address = this.#node.members.of(from)?.beat.member.address;
     if (address === undefined) return false;
     log.info(
-      { evt: 'cluster.copying', partition, name: from },
-      'the log no longer has what this copy needs: its files are copied from another member',
+      { evt: 'cluster.copying', partition, node: from },
+      'the log no longer has what this copy needs: its files are copied from another server',
     );
     try {
       return await this.#copies.renew(partition, (into) =>

@@ -2,11 +2,13 @@
 
 import t from 'tap';
 import { callsUnderWay } from '../../../actors/runtime/cluster/calls-under-way.ts';
+import { LogCare } from '../../../actors/runtime/cluster/log-care.ts';
 import { LogTrim } from '../../../actors/runtime/cluster/log-trim.ts';
 import { ownersOf } from '../../../actors/runtime/cluster/owners.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import type { Beat, CopySaid, MemberIdentity } from '../../../engine/cluster/beat.ts';
 import type { Member } from '../../../engine/cluster/members.ts';
+import { MemoryLog, MemoryStream } from '../../../engine/log/memory-log.ts';
 
 function identity(name: string): MemberIdentity {
   return { name, instance: 1, address: `${name}:1`, zone: name, version: '0', level: 1 };
@@ -68,4 +70,27 @@ t.test('calls under way are sends and rows of waves, on all channels', async (t)
     }) as unknown as Parameters<typeof callsUnderWay>[0] extends Iterable<infer App> ? App : never;
   t.equal(callsUnderWay([]), 0);
   t.equal(callsUnderWay([app([0, 0], [0]), app([1, 2], [0, 4])]), 7);
+});
+
+t.test('a log that is shorter than what was read of it is told once', async (t) => {
+  const stream = new MemoryStream();
+  for (let n = 0; n < 9; n++) stream.append(Buffer.from('frame'));
+  const told: unknown[] = [];
+  const care = new LogCare({
+    node: { copies: [said(0, 'standby', 1)], members: { others: () => [] } } as never,
+    copyOf: () => undefined,
+    ports: { log: () => new MemoryLog(stream), time: { monotonic: () => 0 } },
+    cluster: {},
+    log: { error: (line: unknown) => void told.push(line) },
+  });
+  const look = async (times: number) => {
+    for (let n = 0; n < times; n++) await care.look(0);
+  };
+  await look(3);
+  t.same(told, []);
+  stream.lose(4);
+  await look(1);
+  t.same(told, [], 'it may be another leader that has not caught up');
+  await look(3);
+  t.match(told, [{ evt: 'cluster.log_lost', partition: 0, count: 4 }]);
 });
