@@ -10,6 +10,7 @@ import type { LeaseWords } from '../../../engine/cluster/lease.ts';
 import type { NodeHost } from '../../../engine/cluster/node.ts';
 import { PartitionCopy } from '../../../engine/log/copy.ts';
 import { beginning } from '../../../engine/log/log-reader.ts';
+import type { LogTrouble } from '../../../engine/log/log-writer.ts';
 import { decodePlace } from '../../../engine/log/place.ts';
 import { type Environment, partitionPath } from '../../../storage/environment.ts';
 import { syncFile } from '../../../storage/files.ts';
@@ -37,6 +38,7 @@ interface CopiesOptions {
   /** Random, unlike that of any other process. */
   readonly instance: number;
   readonly tellDispatchers: (message: DispatchDisowned) => void;
+  readonly onTrouble: (partition: number, why: LogTrouble, reason?: string) => void;
   /** False once this process is about to end. */
   readonly opensAgain: () => boolean;
   /** A copy's role is another one. */
@@ -123,6 +125,7 @@ export class Copies {
       monotonic: () => time.monotonic(),
       hasRoom: () => !open.output.isDiskFull(files.store),
       opensAgain,
+      onTrouble: (...trouble) => this.#options.onTrouble(index, ...trouble),
       onFrame: hooks.onFrame,
       onCommitted: hooks.onCommitted,
       beforeStart: hooks.beforeStart,

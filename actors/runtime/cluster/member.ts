@@ -15,6 +15,7 @@ import { callsUnderWay } from './calls-under-way.ts';
 import { Copies, keptPartitions } from './copies.ts';
 import { clusterFigures } from './figures.ts';
 import { LogCare } from './log-care.ts';
+import { LogTroubles } from './log-troubles.ts';
 import { ownersOf } from './owners.ts';
 import type { ClusterPorts, OpenClusterPorts } from './ports.ts';
 import type { ClusterData, ClusterFigures, ClusterOwners, DrainRequest } from './protocol.ts';
@@ -81,8 +82,10 @@ export class ClusterMember {
     this.#self = { name, instance, address, zone, version, level };
     this.#words = new LeaseWords(cluster.leases);
     const { time } = ports;
+    const troubles = new LogTroubles(options.log, () => time.monotonic());
     this.#copies = new Copies({
       ...{ open, partitions, ports, words: this.#words, generation, instance, tellDispatchers },
+      onTrouble: (...trouble) => troubles.note(...trouble),
       opensAgain: () => !this.#isLeaving,
       onChange: (partition) => this.#changed(partition),
     });

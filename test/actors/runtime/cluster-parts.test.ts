@@ -4,6 +4,7 @@ import t from 'tap';
 import { callsUnderWay } from '../../../actors/runtime/cluster/calls-under-way.ts';
 import { LogCare } from '../../../actors/runtime/cluster/log-care.ts';
 import { LogTrim } from '../../../actors/runtime/cluster/log-trim.ts';
+import { LogTroubles } from '../../../actors/runtime/cluster/log-troubles.ts';
 import { ownersOf } from '../../../actors/runtime/cluster/owners.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import type { Beat, CopySaid, MemberIdentity } from '../../../engine/cluster/beat.ts';
@@ -93,4 +94,24 @@ t.test('a log that is shorter than what was read of it is told once', async (t) 
   t.same(told, [], 'it may be another leader that has not caught up');
   await look(3);
   t.match(told, [{ evt: 'cluster.log_lost', partition: 0, count: 4 }]);
+});
+
+t.test('servers that take nothing are told of once a minute', async (t) => {
+  let nowMs = 0;
+  const told: unknown[] = [];
+  const log = { error: (line: unknown) => void told.push(line) };
+  const troubles = new LogTroubles(log, () => nowMs);
+  troubles.note(1, 'refused');
+  t.same(told, []);
+  troubles.note(1, 'unknown', 'timeout');
+  troubles.note(2, 'unknown', 'timeout');
+  troubles.note(3, 'unknown', 'timeout');
+  troubles.note(3, 'full');
+  nowMs += minuteMs;
+  troubles.note(1, 'unknown', 'no responders');
+  t.match(told, [
+    { evt: 'cluster.log_away', partition: 1, count: 1, reason: 'timeout' },
+    { evt: 'cluster.log_full', partition: 3, count: 1 },
+    { evt: 'cluster.log_away', partition: 1, count: 3, reason: 'no responders' },
+  ]);
 });

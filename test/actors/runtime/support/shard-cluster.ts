@@ -48,7 +48,7 @@ interface NodeOptions {
 }
 
 /** One node, with one shard. */
-class TestNode {
+export class TestNode {
   readonly name: string;
   readonly dataDir: string;
   /** Nothing goes out and nothing comes in, as if its machine had died. */
