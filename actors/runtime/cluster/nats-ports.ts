@@ -84,7 +84,7 @@ async function connected({ cluster, log }: PortsNeeds): Promise<JetStream> {
       const sentence = error instanceof Error ? error.message : String(error);
       const isRefused = sentence.startsWith('the nats-servers may lose');
       if (isRefused && systemTime.monotonic() - startedMs > refusedMaxMs)
-        throw new CannotStart(`${sentence}; ENGAGE_CLUSTER_UNSAFE=1 takes them all the same`);
+        throw new CannotStart(`${sentence}; ENGAGE_CLUSTER_UNSAFE=1 takes them anyway`);
       log.warn({ evt: 'cluster.nats_away', reason: sentence }, 'no nats-server to use yet');
       await systemTime.wait(againMs);
     }
