@@ -106,7 +106,11 @@ export class Way {
 
 function reset({ caller, target, flows }: Pair): void {
   for (const flow of Object.values(flows)) flow.end();
-  for (const socket of [caller, target]) if (!socket.destroyed) socket.resetAndDestroy();
+  for (const socket of [caller, target]) {
+    // Node leaves the handle of a socket that is ending open where it cannot reset it.
+    if (socket.writableEnded) socket.destroy();
+    else if (!socket.destroyed) socket.resetAndDestroy();
+  }
 }
 
 export class Link {
