@@ -59,7 +59,7 @@ export class Sink {
     const { validate_only: isTrial, message }: FcmCall = JSON.parse(text);
     const key = message?.notification?.title;
     if (isTrial !== true && key !== undefined) this.deliveries.push({ key, atMs: this.#nowMs() });
-    response.end(JSON.stringify({ name: `projects/rig/messages/${++this.#calls}` }));
+    response.end(JSON.stringify({ name: `projects/rig-project/messages/${++this.#calls}` }));
   }
 }
 
@@ -72,8 +72,8 @@ export function serviceAccount(): object {
   });
   return {
     type: 'service_account',
-    project_id: 'rig',
-    client_email: 'sender@rig.iam.example.com',
+    project_id: 'rig-project',
+    client_email: 'sender@rig-project.iam.example.com',
     private_key: privateKey,
   };
 }
