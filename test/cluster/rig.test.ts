@@ -3,14 +3,14 @@
 
 import t, { type Test } from 'tap';
 import { withoutServers } from '../../bench/support/nats-servers.ts';
-import { settingNames } from '../../http/process/config.ts';
+import { variables } from '../../http/process/config.ts';
 import { runRig } from './rig/rig-run.ts';
 
 const minutes = Number(process.env['ENGAGE_RIG_MINUTES'] ?? 1);
 const seed = Number(process.env['ENGAGE_RIG_SEED'] ?? 20_261_201);
 const missing =
   withoutServers() ||
-  (!settingNames.includes('ENGAGE_CLUSTER') && 'this server cannot run in a cluster yet');
+  (!Object.hasOwn(variables, 'ENGAGE_CLUSTER') && 'this server cannot run in a cluster yet');
 
 t.setTimeout(900_000 + minutes * 180_000); // engines start slowly beside other tests
 
