@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   resume: () => import('./resume.ts'),
   check: () => import('./check.ts'),
   clock: () => import('./clock.ts'),
+  cluster: () => import('./cluster.ts'),
   keys: () => import('./keys.ts'),
   'dashboard-link': () => import('./dashboard-link.ts'),
   'import-endpoints': () => import('./import-endpoints.ts'),

@@ -52,6 +52,8 @@ interface Tail extends Pick<CheckpointedPartition, 'index' | 'store' | 'figures'
   entriesAt: number;
   bytesAt: Bytes;
   wanted: Wanted[];
+  /** Its files are about to be closed. */
+  isOver?: boolean;
 }
 
 interface Wanted {
@@ -85,7 +87,7 @@ export class Checkpoints {
     const { index, store, figures, seq, madeMs, checkpointBytes, tailEntries, tailBytes } =
       partition;
     const { clock } = this.#options;
-    this.#tails.set(index, {
+    const tail: Tail = {
       index,
       store,
       figures,
@@ -99,7 +101,25 @@ export class Checkpoints {
       entriesAt: figures.entries - tailEntries,
       bytesAt: figures.blockBytes - tailBytes,
       wanted: [],
-    });
+    };
+    const before = this.#tails.get(index);
+    // Its memory was opened anew, over the same files: what is being made for it goes on.
+    if (before !== undefined) Object.assign(before, { ...tail, wanted: before.wanted });
+    else this.#tails.set(index, tail);
+  }
+
+  /** Resolves once nothing is made of its files any more. */
+  async remove(index: number): Promise<void> {
+    const tail = this.#tails.get(index);
+    if (tail === undefined) return;
+    this.#tails.delete(index);
+    tail.isOver = true;
+    if (this.#running?.tail === tail) {
+      this.#running.stop.set();
+      await this.#running.done;
+    }
+    for (const { reject } of tail.wanted.splice(0))
+      reject(new Error(`partition ${index} is not here any more`));
   }
 
   /** Without a checkpoint and with little log, reading it here is cheaper than asking a thread. */
@@ -199,8 +219,8 @@ export class Checkpoints {
     const { dataDir, pool, clock, log, disk } = this.#options;
     const wanted = tail.wanted.splice(0);
     const startedMs = clock.monotonic();
-    const entriesAt = tail.figures.entries;
-    const bytesAt = tail.figures.blockBytes;
+    const { figures } = tail;
+    const { entries: entriesAt, blockBytes: bytesAt } = figures;
     try {
       const result = (await pool.run({
         kind: 'checkpoint',
@@ -221,9 +241,9 @@ export class Checkpoints {
       }
       if (result.outcome !== 'stopped') {
         tail.madeAt = startedMs;
-        tail.entriesAt = entriesAt;
-        tail.bytesAt = bytesAt;
         tail.failures = 0;
+        // Figures of a memory that was thrown away meanwhile say nothing of the one of now.
+        if (tail.figures === figures) Object.assign(tail, { entriesAt, bytesAt });
       }
       if (result.outcome === 'made') {
         tail.seq = result.seq;
@@ -253,13 +273,14 @@ export class Checkpoints {
   }
 
   /** Drops a few megabytes of log per commit, so that no turn waits long behind one. */
-  async #drop({ store, figures }: Tail, through: Seq): Promise<void> {
+  async #drop(tail: Tail, through: Seq): Promise<void> {
+    const { store, figures } = tail;
     const meanBytes = figures.blockBytes / Math.max(1, figures.commits);
     const slice = Math.min(
       limits.dropBlocksMax,
       nextCount(limits.dropBlocksMax, limits.dropBlocksMax * meanBytes),
     );
-    while (!this.#stopping && (await store.dropBlocks(through, slice)) > 0);
+    while (!this.#stopping && tail.isOver !== true && (await store.dropBlocks(through, slice)) > 0);
   }
 }
 

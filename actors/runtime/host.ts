@@ -3,11 +3,11 @@
 
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { shardOf } from '../../engine/actor/placement.ts';
+import { moved } from '../../engine/actor/turn-faults.ts';
 import { createLog, type Log } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
-import { Pool } from '../../engine/thread/pool.ts';
-import { SharedCounts, SharedGate, SharedInstant } from '../../engine/thread/shared-word.ts';
+import { SharedCounts, SharedInstant } from '../../engine/thread/shared-word.ts';
 import {
   type AnswerItem,
   laneOf,
@@ -17,12 +17,11 @@ import {
 import { systemClock } from '../../engine/time/clock.ts';
 import type { ErasureList } from '../../storage/erasures.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
-import type { CountedNames } from '../audiences/segments/counted-names.ts';
-import { textSealer } from '../sealer.ts';
+import { type Sealer, textSealer } from '../sealer.ts';
 import type { DispatchRecall } from '../sending/dispatch/protocol.ts';
-import { Checkpoints } from './checkpoints.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { DiskWatch } from './disk-watch.ts';
+import type { ClusterMember, OpenClusterPorts } from './cluster/member.ts';
+import { withOwnFiles } from './cluster/own-files.ts';
 import { DispatchLinks } from './dispatch-links.ts';
 import type { ErasureListed } from './erasure.ts';
 import { ExhaustedCounter, type SendsExhausted } from './exhausted.ts';
@@ -31,79 +30,68 @@ import { isKernelSynchronized } from './kernel-clock.ts';
 import { type ChangeListed, listChange } from './listed-changes.ts';
 import {
   erasuresDirOf,
+  type OpenOptions,
   openForShard,
   type PartitionOutput,
   type RunningPartition,
 } from './open-partition.ts';
+import { OpenPartitions } from './open-partitions.ts';
 import { poolQuestion } from './pool-questions.ts';
-import type { CheckpointRequest, ClockRequest, ShardData } from './protocol.ts';
+import type { ShardData } from './protocol.ts';
 import { restoreLists } from './restore-lists.ts';
-import { clockOf, figuresOf } from './shard-figures.ts';
-import { ShardReads } from './shard-reads.ts';
-import type { PoolResult, PoolTask } from './tasks.ts';
+import { answerOfThread } from './thread-questions.ts';
 import { UnvouchedAlarm } from './unvouched-alarm.ts';
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const poolEntry = new URL(`./tasks.${extension}`, import.meta.url);
 /** Seconds between two looks for what an operator must know. */
 const lookTicks = 10;
 
 type HostMessage = ErasureListed | ChangeListed | SendsExhausted | DispatchRecall;
 
-/** `ports[i]` leads to dispatcher `i`. The result ends the shard. */
-export async function hostShard(start: HostedStart<ShardData>): Promise<() => Promise<void>> {
+/**
+ * `ports[i]` leads to dispatcher `i`. The result ends the shard. `openPorts`: what a member of a
+ * cluster shares with others; for tests.
+ */
+export async function hostShard(
+  start: HostedStart<ShardData>,
+  openPorts?: OpenClusterPorts,
+): Promise<() => Promise<void>> {
   const shard = new Shard(start);
-  shard.start();
+  if (start.data.cluster === undefined) shard.start();
+  else await shard.joined(openPorts);
   return () => shard.stop();
 }
 
 class Shard {
   readonly #data: ShardData;
+  readonly #sealer: Sealer;
   readonly #log: Log;
-  readonly #running = new Map<number, RunningPartition>();
+  readonly #partitions: OpenPartitions;
   readonly #front: Link<AnswerItem, RequestItem>;
   readonly #dispatchers: DispatchLinks;
   readonly #recalls: SharedCounts | undefined;
-  readonly #disk: DiskWatch;
-  /** A pool of its own, soon idle: a checkpoint leaves a copy of a partition's memory behind. */
-  readonly #folder = new Pool<PoolTask, PoolResult>({ entry: poolEntry, maxThreads: 1 });
-  readonly #checkpoints: Checkpoints;
-  readonly #reads: ShardReads;
-  readonly #counted: CountedNames[] = [];
   readonly #clockWatch: ClockWatch;
   readonly #exhausted: ExhaustedCounter;
   readonly #unvouched: UnvouchedAlarm;
   readonly #held: HeldInvoices;
+  /** Where several machines share the log. */
+  #member: ClusterMember | undefined;
+  #joining: Promise<void> | undefined;
   #ticks = 0;
   #ticking: NodeJS.Timeout | undefined;
 
-  constructor({ port, ports, data }: HostedStart<ShardData>) {
+  constructor({ port, ports, data: started }: HostedStart<ShardData>) {
+    this.#sealer = sealerOf(started);
+    const data = withOwnFiles(started);
     this.#data = data;
     const log = createLog({ level: data.logLevel, thread: `shard-${data.index}` });
     this.#log = log;
+    this.#partitions = new OpenPartitions(data, log);
     this.#front = new Link(port, (item, bytes) => this.#receive(item, bytes));
-    this.#dispatchers = new DispatchLinks(ports, (index) => this.#running.get(index)?.partition);
+    this.#dispatchers = new DispatchLinks(
+      ports,
+      (address) => this.#partitions.at(address)?.partition,
+    );
     this.#recalls = data.recalls && new SharedCounts(data.recalls);
-    this.#disk = new DiskWatch({
-      dataDir: data.dataDir,
-      partitions: data.partitions,
-      hasBallast: data.hasBallast === true && data.index === 0,
-      log,
-    });
-    this.#checkpoints = new Checkpoints({
-      dataDir: data.dataDir,
-      pool: this.#folder,
-      gate: new SharedGate(data.checkpointGate),
-      clock: systemClock,
-      log,
-      disk: this.#disk.guard,
-    });
-    this.#reads = new ShardReads({
-      dataDir: data.dataDir,
-      entry: poolEntry,
-      isYoung: (partition) => this.#checkpoints.isYoung(partition),
-      log,
-    });
     this.#clockWatch = new ClockWatch({
       sources: data.clockSources ?? [],
       clock: systemClock,
@@ -116,68 +104,85 @@ class Shard {
   }
 
   start(): void {
-    const data = this.#data;
-    const keys = loadMasterKeys({
-      env: { ENGAGE_MASTER_KEY: data.masterKey },
-      dataDir: data.dataDir,
-    });
-    const sealer = textSealer(keys.value);
-    const lists = restoreLists(erasuresDirOf(data), this.#log);
-    const options = { data, sealer, lists, log: this.#log, output: this.#output() };
-    for (let index = 0; index < data.partitions; index++) {
-      if (shardOf(index, data.shards) !== data.index) continue;
+    const { index: shard, partitions, shards } = this.#data;
+    const options = this.#openOptions();
+    for (let index = 0; index < partitions; index++) {
+      if (shardOf(index, shards) !== shard) continue;
       const { opened, tail } = openForShard(index, options);
-      this.#running.set(index, opened);
-      this.#checkpoints.add(tail);
-      this.#counted.push(this.#reads.countedNamesOf(opened));
+      this.#partitions.add(opened, tail);
     }
-    this.#disk.tick(this.#running.values());
-    for (const partition of this.#partitions) partition.start();
-    this.#ticking = setInterval(() => this.#tick(), 1_000);
+    this.#partitions.disk.tick(this.#partitions.all);
+    for (const { partition } of this.#partitions.all) partition.start();
+    this.#beginTicks();
+  }
+
+  /** As a member of a cluster: partitions open and close as the cluster decides. */
+  joined(openPorts: OpenClusterPorts | undefined): Promise<void> {
+    this.#joining ??= this.#join(openPorts);
+    return this.#joining;
+  }
+
+  async #join(openPorts: OpenClusterPorts | undefined): Promise<void> {
+    const { joinCluster } = await import('./cluster/member.ts');
+    this.#member = await joinCluster({
+      open: this.#openOptions(),
+      partitions: this.#partitions,
+      log: this.#log,
+      tellFront: (message) => this.#front.send([0, message]),
+      tellDispatchers: (message) => this.#dispatchers.sendAllAtOnce(message),
+      ...(openPorts && { openPorts }),
+    });
+    this.#partitions.disk.tick(this.#partitions.all);
+    this.#beginTicks();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#ticking);
-    this.#reads.stop();
+    this.#partitions.reads.stop();
     await this.#dispatchers.ended();
-    await Promise.all(this.#partitions.map((partition) => partition.stop()));
+    if (this.#member === undefined)
+      await Promise.all(this.#partitions.all.map(({ partition }) => partition.stop()));
+    else await this.#member.leave();
     this.#exhausted.flush();
-    for (const { scheduler, erasures } of this.#running.values()) {
+    for (const { scheduler, erasures } of this.#partitions.all) {
       scheduler.end();
       erasures.flush();
     }
     this.#front.flush();
     this.#dispatchers.flush();
-    await this.#checkpoints.stop();
-    await Promise.all([this.#reads.close(), this.#folder.close()]);
-    await Promise.all([...this.#running.values()].map(({ store }) => store.close()));
+    await this.#partitions.stop();
+    await this.#member?.close();
   }
 
-  get #partitions() {
-    return [...this.#running.values()].map(({ partition }) => partition);
+  #openOptions(): OpenOptions {
+    const data = this.#data;
+    const lists = restoreLists(erasuresDirOf(data), this.#log);
+    return { data, sealer: this.#sealer, lists, log: this.#log, output: this.#output() };
+  }
+
+  #beginTicks(): void {
+    this.#ticking = setInterval(() => this.#tick(), 1_000);
   }
 
   #tick(): void {
-    const running = [...this.#running.values()];
+    const { started } = this.#partitions;
     if (this.#ticks++ % lookTicks === 0) {
       const nowMs = systemClock.now();
-      this.#unvouched.look(appsOf(running), nowMs);
-      for (const { product } of running) this.#held.look(product.state, nowMs);
+      this.#unvouched.look(appsOf(started), nowMs);
+      for (const { product } of started) this.#held.look(product.state, nowMs);
     }
-    this.#clockWatch.tick(this.#partitions);
-    this.#disk.tick(running);
-    for (const { erasures } of running) erasures.flush();
+    this.#clockWatch.tick(started.map(({ partition }) => partition));
     this.#exhausted.flush();
-    this.#checkpoints.tick();
-    for (const names of this.#counted) names.tick();
+    this.#partitions.tick();
   }
 
   #output(): PartitionOutput {
+    const partitions = this.#partitions;
     return {
       emit: (effect, erasures) => this.#emit(effect, erasures),
       onRead: (bytes) => this.#front.giveBack(bytes),
-      isDiskFull: (store) => this.#disk.isFullFor(store),
-      onGrown: () => this.#disk.look(this.#running.values()),
+      isDiskFull: (store) => partitions.disk.isFullFor(store),
+      onGrown: () => partitions.disk.look(partitions.all),
     };
   }
 
@@ -208,14 +213,18 @@ class Shard {
       );
       return;
     }
-    const target = this.#running.get(partition);
+    if (this.#data.cluster !== undefined && this.#member?.mayTake(partition) !== true) {
+      answer?.({ ok: false, fault: moved });
+      return;
+    }
+    const target = this.#partitions.of(partition);
     if (target === undefined) {
       fail(`partition ${partition} is not here`);
       return;
     }
     const question = answer === undefined ? undefined : poolQuestion(message.kind);
     if (question !== undefined && answer !== undefined) {
-      question(this.#reads.hostOf(target), to, message, answer);
+      question(this.#partitions.reads.hostOf(target), to, message, answer);
       return;
     }
     target.partition.deliver({
@@ -231,41 +240,24 @@ class Shard {
 
   /** Of the thread itself. */
   async #answer(message: Message): Promise<unknown> {
-    const running = [...this.#running.values()];
-    switch (message.kind) {
-      case 'thread.figures':
-        return {
-          ...figuresOf(running, this.#checkpoints, this.#disk),
-          exhausted: this.#exhausted.figures,
-          unvouchedApps: this.#unvouched.apps,
-        };
-      case 'thread.clock': {
-        const before = clockOf(this.#partitions);
-        if ((message as ClockRequest).accept)
-          for (const partition of this.#partitions) partition.acceptClock();
-        return before;
-      }
-      case 'thread.quiesce':
-        await quiesce(running);
-        this.#dispatchers.flush();
-        return null;
-      case 'thread.checkpoint': {
-        const { partition, sweep } = message as CheckpointRequest;
-        return this.#checkpoints.now(partition, sweep);
-      }
-      default:
-        return undefined;
-    }
+    await this.#joining;
+    const asked = this.#member?.answer(message);
+    if (asked !== undefined) return asked;
+    return answerOfThread(
+      {
+        partitions: this.#partitions,
+        exhausted: this.#exhausted,
+        unvouched: this.#unvouched,
+        flushGrants: () => this.#dispatchers.flush(),
+        dataDir: this.#data.dataDir,
+      },
+      message,
+    );
   }
 }
 
-/** Starts no more sends; waits until all grants are out: they must find their dispatcher. */
-async function quiesce(running: readonly RunningPartition[]): Promise<void> {
-  for (const { product } of running) product.quiesce();
-  const turns = running.map(({ partition, store }) => ({ store, seq: partition.seq }));
-  while (turns.some(({ store, seq }) => store.durableSeq < seq)) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+function sealerOf({ masterKey, dataDir }: ShardData): Sealer {
+  return textSealer(loadMasterKeys({ env: { ENGAGE_MASTER_KEY: masterKey }, dataDir }).value);
 }
 
 function* appsOf(running: Iterable<RunningPartition>) {

@@ -45,7 +45,7 @@ export class Product implements Machine {
   readonly #rulings: Rulings;
   #hasBegun = false;
   #isShared = false;
-  /** Dispatchers are about to end. */
+  /** Dispatchers are about to end, or another server is about to own the partition. */
   #isEnding = false;
 
   constructor(options: ProductOptions) {
@@ -124,9 +124,9 @@ export class Product implements Machine {
     return startWork(this.state, this.#clocks, this.#followers, context, budget, mayStart);
   }
 
-  /** The dispatchers are about to end. Due targets wait for the next start. */
-  quiesce(): void {
-    this.#isEnding = true;
+  /** Nothing is sent from now on. Due targets wait for the next start, or until `false`. */
+  quiesce(isEnding = true): void {
+    this.#isEnding = isEnding;
   }
 
   recover(nowMs: Millis): readonly Tell[] {

@@ -258,6 +258,28 @@ export const metricRows: readonly MetricRow[] = [
   ),
   gauge('engage_backup_last_duration_seconds', 'Seconds that the newest backup took.'),
   gauge('engage_backup_last_size_bytes', 'Bytes of the newest backup.'),
+  gauge('engage_cluster_members', 'Members of the cluster by state: live, or silent.', 'state'),
+  gauge(
+    'engage_cluster_ownerless_partitions',
+    'Partitions without a live owner, as far as this server has heard: their calls wait or get 503.',
+  ),
+  gauge(
+    'engage_cluster_role',
+    "This server's copy of a partition: 0 none or stopped, 1 standby, 2 claiming, 3 owner.",
+    'partition',
+  ),
+  gauge('engage_cluster_term', 'The newest term of a partition with a copy here.', 'partition'),
+  gauge(
+    'engage_cluster_copy_lag_frames',
+    'Frames of the log that a copy here has not read, and that another member has.',
+    'partition',
+  ),
+  counter('engage_cluster_takeovers_total', 'Terms that began on this server.'),
+  counter('engage_cluster_losses_total', 'Terms that ended on this server.'),
+  gauge(
+    'engage_cluster_clock_skew_seconds',
+    "How far this server's clock differs from those of most other members.",
+  ),
 ];
 
 function counter(name: string, help: string, ...labels: string[]): MetricRow {

@@ -39,7 +39,7 @@ import type { RestoreLists } from './restore-lists.ts';
 const replayLogMs = 1000;
 
 /** What outlives a partition's memory in this process. */
-interface PartitionFiles {
+export interface PartitionFiles {
   readonly index: number;
   readonly store: Environment;
   readonly erasures: ErasureList;
@@ -50,8 +50,25 @@ export interface RunningPartition extends Omit<PartitionFiles, 'relayDays'> {
   readonly partition: Partition;
   readonly product: Product;
   readonly scheduler: ThreadScheduler;
+  /** See `OpenedMemory`. */
+  readonly address: number;
+  /** See `OpenedMemory`. */
+  readonly settled?: () => Promise<void>;
   /** As of the last look at the disk. */
   diskLow: boolean;
+}
+
+/** One opening of a partition's memory. */
+interface OpenedMemory {
+  /**
+   * Where reports of what it grants go. A server that loses a partition throws its memory away and
+   * opens another, so that reports for the memory of before reach nobody.
+   */
+  readonly address: number;
+  /** See `PartitionOptions`. */
+  readonly mayAnswer?: () => boolean;
+  /** Resolves once the files have what was answered; absent where answers wait for the files. */
+  readonly settled?: () => Promise<void>;
 }
 
 export interface PartitionOutput {
@@ -63,7 +80,7 @@ export interface PartitionOutput {
   onGrown(): void;
 }
 
-interface OpenOptions {
+export interface OpenOptions {
   readonly data: ShardData;
   readonly sealer: Sealer;
   readonly lists: RestoreLists;
@@ -80,7 +97,7 @@ interface OpenPartition {
 /** Does not start the partition. */
 export function openForShard(index: number, options: OpenOptions): OpenPartition {
   const files = openFiles(index, options);
-  return openMemory(files, files.store, index, options);
+  return openMemory(files, files.store, { address: index }, options);
 }
 
 export function openFiles(
@@ -102,13 +119,12 @@ export function openFiles(
 
 /**
  * Memory from files, not started. It writes to `over`: the files themselves, or a log that servers
- * share. A server that loses a partition throws its memory away and opens another; `address` is
- * where reports of what it grants go, so that those for the memory of before reach nobody.
+ * share.
  */
 export function openMemory(
   { index, store, erasures, relayDays }: PartitionFiles,
   over: PartitionStore,
-  address: number,
+  { address, mayAnswer, settled }: OpenedMemory,
   { data, sealer, lists, log, output }: OpenOptions,
 ): OpenPartition {
   const { emit, onRead, isDiskFull } = output;
@@ -123,6 +139,7 @@ export function openMemory(
     rng: systemRng(),
     scheduler,
     emit: (effect) => emit(effect, erasures),
+    ...(mayAnswer && { mayAnswer }),
     onRead,
     diskLow: () => opened.diskLow,
     diskFull: () => isDiskFull(store),
@@ -143,6 +160,8 @@ export function openMemory(
     product,
     scheduler,
     erasures,
+    address,
+    ...(settled && { settled }),
     diskLow: false,
   };
   return { opened, tail };
@@ -150,17 +169,33 @@ export function openMemory(
 
 /**
  * What a standby folds the owner's turns into. The owner's effects put erasures and changes on its
- * own lists for restores; each copy keeps them from the entries.
+ * own lists for restores; each copy keeps them from the entries. One that cannot fold an entry
+ * throws: a standby that goes on without an app would take over without it.
  */
 export function foldOf({ partition, erasures }: Pick<RunningPartition, 'partition' | 'erasures'>) {
+  const { figures } = partition;
   return {
     replay(seq: Seq, bytes: Uint8Array): void {
       const { entries, atMs } = partition.replay(seq, bytes);
+      assertFolds(partition);
       for (const entry of entries) list(entry, atMs, erasures);
+      // Checkpoints go by them.
+      figures.commits++;
+      figures.entries += entries.length;
+      figures.blockBytes += bytes.length;
     },
     start: () => partition.start(),
     fenced: () => partition.fenced(),
   };
+}
+
+/** Throws if memory lacks what this build could not fold. */
+export function assertFolds({ index, seq, quarantined }: Partition): void {
+  if (quarantined.size === 0) return;
+  const owners = [...quarantined].map((owner) => `owner ${owner}`).join(', ');
+  throw new Error(
+    `partition ${index}: turn ${seq} or one before has an entry of ${owners} that this build cannot fold; the copy keeps its files and stops`,
+  );
 }
 
 function openStore(options: Parameters<typeof openPartition>[0]): Environment {

@@ -6,6 +6,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { SenderRules } from '../tenants/accounts/sender.ts';
 import type { UnpaidFigures } from '../tenants/billing/unpaid.ts';
 import type { ClockWitness } from './clock-watch.ts';
+import type { ClusterData } from './cluster/protocol.ts';
 import type { ExhaustedFigures } from './exhausted.ts';
 
 export interface ShardData {
@@ -49,6 +50,8 @@ export interface ShardData {
   readonly hasBallast?: boolean;
   /** See `UnvouchedAlarm`; none if absent. */
   readonly unvouchedAlarmPercent?: number | undefined;
+  /** Absent: this server shares its log with no other. */
+  readonly cluster?: ClusterData | undefined;
 }
 
 /** Answered with `ClockFigures`, as they were before. `accept`: the wall clock is right. */
@@ -70,6 +73,16 @@ export interface CheckpointRequest extends Message {
   readonly kind: 'thread.checkpoint';
   readonly partition: number;
   readonly sweep?: boolean;
+}
+
+/**
+ * Copies the partition's files below a folder of the same process; answered with a
+ * `CopiedPartition`.
+ */
+export interface CopyRequest extends Message {
+  readonly kind: 'thread.copy';
+  readonly partition: number;
+  readonly into: string;
 }
 
 /** Of a partition's destinations. */

@@ -47,7 +47,7 @@ export class ShardReads {
     });
   }
 
-  hostOf({ index, partition, store }: RunningPartition): ReadingHost {
+  hostOf({ index, partition, store, settled }: RunningPartition): ReadingHost {
     const { dataDir, isYoung, log } = this.#options;
     return {
       partition,
@@ -58,6 +58,8 @@ export class ShardReads {
         what: What,
         own?: readonly ArrayBuffer[],
       ) => {
+        // What was answered may be in the log that servers share, and not in the files yet.
+        if (settled !== undefined) await settled();
         // A preview takes equally long whatever the partition holds.
         if (name !== previewRead.name && isYoung(index))
           return (await runRead(name, what, store, undefined)) as Found;

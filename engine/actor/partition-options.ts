@@ -71,6 +71,11 @@ export interface PartitionOptions {
   readonly limits?: Partial<TurnLimits>;
   /** Called only once the causing turn is durable. */
   emit(effect: Effect): void;
+  /**
+   * Whether an answer may leave that no commit vouches for: where machines share a log, another one
+   * may have begun a term. Absent: always.
+   */
+  mayAnswer?(): boolean;
   /** A message's bytes are no longer needed. */
   onRead?(bytes: Uint8Array): void;
   /** True on a nearly full disk: only `allowedWhenFull` messages are handled. */

@@ -165,6 +165,11 @@ export class Partition {
     return this.#seq;
   }
 
+  /** Whether it takes turns; a standby only folds those of another process. */
+  get isStarted(): boolean {
+    return this.#started;
+  }
+
   get mailboxSize(): number {
     return this.#mailbox.size;
   }
@@ -644,7 +649,7 @@ export class Partition {
     this.#effects = [];
     if (this.#entries.length === 0) {
       const newest = this.#inFlight[this.#inFlight.length - 1];
-      if (newest === undefined) this.#release(answers, effects);
+      if (newest === undefined) this.#release(this.#vouchedFor(answers), effects);
       else {
         for (const answer of answers) newest.answers.push(answer);
         for (const effect of effects) newest.effects.push(effect);
@@ -669,6 +674,13 @@ export class Partition {
       () => this.#durable(turn),
       () => this.#stored(seq, block),
     );
+  }
+
+  /** Answers of a turn that wrote nothing: another process may own what they were read from. */
+  #vouchedFor(answers: readonly Answered[]): readonly Answered[] {
+    if (answers.length === 0 || (this.#options.mayAnswer?.() ?? true)) return answers;
+    const answer: Answer = { ok: false, fault: moved };
+    return answers.map(({ tell }) => ({ tell, answer }));
   }
 
   #durable(turn: InFlight): void {

@@ -3,7 +3,7 @@
 // calls `tick` and `hear`, and does what it asks for.
 
 import type { Millis } from '../base/brand.ts';
-import { type Beat, beatMs, type MemberIdentity } from './beat.ts';
+import { type Beat, beatMs, type CopySaid, type MemberIdentity } from './beat.ts';
 import type { Directory, DirectoryValue } from './directory.ts';
 import {
   decodePlan,
@@ -38,7 +38,7 @@ export interface NodeHost {
     hooks: Parameters<SeatOptions['open']>[0],
   ): ReturnType<SeatOptions['open']>;
   /** Removes the files of a copy that was closed. */
-  drop(partition: number): void;
+  drop(partition: number): void | Promise<void>;
   /** Makes the files of a copy anew from another member's. False: not now. */
   renew(partition: number, from: string): Promise<boolean>;
   hold(partition: number, isHeld: boolean): void;
@@ -78,6 +78,7 @@ export class ClusterNode {
   #isLooking = false;
   #isWriting = false;
   #isDraining = false;
+  #isLeaving = false;
   #isClosed = false;
   #spokeMs: Millis = Number.NEGATIVE_INFINITY;
   #lookedMs: Millis = Number.NEGATIVE_INFINITY;
@@ -104,6 +105,21 @@ export class ClusterNode {
   drain(isDraining = true): void {
     this.#isDraining = isDraining;
     this.#say();
+  }
+
+  /** Its process is about to end: what it owns goes to standbys, and the plan stays as it is. */
+  leave(): void {
+    this.#isLeaving = true;
+    for (const [partition, seat] of this.#seats) seat.tick(this.#planned(partition));
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Its copies, as others hear of them. */
+  get copies(): readonly CopySaid[] {
+    return [...this.#seats.values()].map(({ said }) => said);
   }
 
   /** Nothing is left here that others do not have. */
@@ -152,7 +168,7 @@ export class ClusterNode {
       this.members.say({
         isDraining: this.#isDraining,
         planVersion: this.#plan.version,
-        copies: [...this.#seats.values()].map(({ said }) => said),
+        copies: this.copies,
       }),
     );
   }
@@ -171,10 +187,10 @@ export class ClusterNode {
       if (names.length === 0 || !seat.areWhole(names)) continue;
       this.#seats.delete(partition);
       this.#leaving.add(partition);
-      void seat.close().then(() => {
-        this.#leaving.delete(partition);
-        if (!this.#isClosed) host.drop(partition);
-      });
+      void seat
+        .close()
+        .then(() => (this.#isClosed ? undefined : host.drop(partition)))
+        .finally(() => this.#leaving.delete(partition));
     }
   }
 
@@ -192,7 +208,7 @@ export class ClusterNode {
       renew: (from) => host.renew(partition, from),
       hold: (isHeld) => host.hold(partition, isHeld),
       isDrained: () => host.isDrained(partition),
-      isDraining: () => this.#isDraining,
+      isDraining: () => this.#isDraining || this.#isLeaving,
       say: () => this.#say(),
       onTrouble: (trouble) => host.onTrouble(trouble),
     });

@@ -12,6 +12,9 @@ import { LoggedStore } from './logged-store.ts';
 import type { PartitionLog, Position } from './partition-log.ts';
 import { decodePlace } from './place.ts';
 
+/** Until a copy looks again whether its disk has room. */
+const noRoomMs: Millis = 1_000;
+
 /** What a copy needs of a partition's memory. */
 interface CopyMemory {
   replay(seq: number, block: Uint8Array): unknown;
@@ -24,16 +27,18 @@ export interface CopyFiles extends PartitionStore {
   readonly place?: Uint8Array | undefined;
 }
 
-export type CopyRole =
+export const copyRoles = [
   /** Folds what the owner writes. */
-  | 'standby'
-  | 'claiming'
-  | 'owner'
+  'standby',
+  'claiming',
+  'owner',
   /** The log has dropped what comes next: the files must be copied from another machine. */
-  | 'gone'
+  'gone',
   /** The log is damaged, or an entry cannot be folded. It keeps its files and does nothing. */
-  | 'failed'
-  | 'closed';
+  'failed',
+  'closed',
+] as const;
+export type CopyRole = (typeof copyRoles)[number];
 
 interface CopyOptions {
   readonly files: CopyFiles;
@@ -52,9 +57,13 @@ interface CopyOptions {
   readonly onCommitted?: (publishedMs: Millis) => void;
   /** Between the claim and the first turn: waits until the owner before answers nothing. */
   readonly beforeStart?: () => Promise<void>;
+  /** Whether the disk has room for another turn of somebody else; a fold waits until it has. */
+  readonly hasRoom?: () => boolean;
   readonly onRole?: (role: CopyRole, error?: unknown) => void;
   /** The term is over, before anything is thrown away. */
   readonly onLost?: () => void;
+  /** False if this process is about to end: a copy that lost its term opens no memory again. */
+  readonly opensAgain?: () => boolean;
 }
 
 export class PartitionCopy {
@@ -95,6 +104,11 @@ export class PartitionCopy {
   /** Whether the log has all that this copy wrote. */
   get isQuiet(): boolean {
     return this.#store.isQuiet;
+  }
+
+  /** Resolves once the files have every turn that is acknowledged by now. */
+  settled(): Promise<void> {
+    return this.#store.settled();
   }
 
   /**
@@ -213,6 +227,10 @@ export class PartitionCopy {
 
   async #fold(frame: Frame, place: LogPlace): Promise<void> {
     if (frame.kind === 'turn') {
+      while (this.#options.hasRoom?.() === false) {
+        if (this.#is('closed')) return;
+        await this.#options.wait(noRoomMs);
+      }
       const turn: TurnWrite = turnOf(frame);
       this.#partition.replay(turn.seq, turn.block);
       await this.#store.take(turn, place);
@@ -240,8 +258,12 @@ export class PartitionCopy {
     this.#partition.fenced();
     await this.#store.release();
     if (!this.#is('owner')) return;
-    this.#writer = undefined;
     this.#place = this.#stored;
+    this.#writer = undefined;
+    if (this.#options.opensAgain?.() === false) {
+      this.#become('closed');
+      return;
+    }
     this.#store = this.#newStore();
     this.#partition = this.#options.open(this.#store);
     this.#follow();

@@ -58,6 +58,10 @@ export class LoggedStore implements PartitionStore {
   #unstored = 0;
   #isOver = false;
   #idle: (() => void)[] = [];
+  /** The newest turn that the log has. */
+  #acknowledged: Seq = 0;
+  /** Who waits until the files have a turn. */
+  #awaiting: { readonly seq: Seq; readonly resolve: () => void }[] = [];
   #appending: Promise<void> | undefined;
 
   constructor(options: LoggedStoreOptions) {
@@ -107,6 +111,13 @@ export class LoggedStore implements PartitionStore {
   stored(): Promise<void> {
     if (this.#unstored === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Resolves once the files have every turn that is acknowledged by now. */
+  settled(): Promise<void> {
+    const seq = this.#acknowledged;
+    if (this.#inner.durableSeq >= seq) return Promise.resolve();
+    return new Promise((resolve) => this.#awaiting.push({ seq, resolve }));
   }
 
   /** From here on turns are this process's own. It must have the term. */
@@ -183,6 +194,7 @@ export class LoggedStore implements PartitionStore {
         this.#options.onCommitted(publishedMs);
         if (next.kind !== 'turn') next.done(true);
         else {
+          this.#acknowledged = next.turn.seq;
           next.durable();
           this.#store(next.turn, writer.place, next.stored);
         }
@@ -208,9 +220,18 @@ export class LoggedStore implements PartitionStore {
     const done = () => {
       this.#unstored--;
       stored?.();
+      this.#release(turn.seq);
       if (this.#unstored === 0) for (const resolve of this.#idle.splice(0)) resolve();
     };
     this.#inner.commit({ ...turn, place }, () => {}, done);
+  }
+
+  #release(seq: Seq): void {
+    if (this.#awaiting.length === 0) return;
+    for (const one of this.#awaiting.splice(0)) {
+      if (one.seq <= seq) one.resolve();
+      else this.#awaiting.push(one);
+    }
   }
 
   #end(error: unknown): void {

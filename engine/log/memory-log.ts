@@ -3,7 +3,7 @@
 // off.
 
 import type { Bytes } from '../base/brand.ts';
-import type { Appended, LoggedFrame, LogTail, PartitionLog, Position } from './partition-log.ts';
+import type { Appended, LoggedFrame, LogRange, LogTail, PartitionLog, Position } from './partition-log.ts';
 
 /** What the copies of the log hold, as one. */
 export class MemoryStream {
@@ -97,7 +97,7 @@ export class MemoryLog implements PartitionLog {
     return this.#carry(() => this.#stream.read(after, bytesMax));
   }
 
-  range(): Promise<{ readonly oldest: Position; readonly newest: Position } | undefined> {
+  range(): Promise<LogRange | undefined> {
     return this.#carry(() => ({ oldest: this.#stream.oldest, newest: this.#stream.newest }));
   }
 

@@ -22,6 +22,14 @@ export type Appended =
   /** The log takes no more. Nothing was appended. */
   | { readonly state: 'full' };
 
+/** From the oldest to the newest. */
+export interface LogRange {
+  readonly oldest: Position;
+  readonly newest: Position;
+  /** Of all of it, where the log tells. */
+  readonly bytes?: Bytes;
+}
+
 /** A reader that goes on, and leaves nothing out. */
 export interface LogTail {
   /** What came behind the last call's, as `read` gives it. */
@@ -44,7 +52,7 @@ export interface PartitionLog {
   /** For reading on and on. Calls `arrived` when there may be more: a hint that may be missing. */
   tail(after: Position, arrived: () => void): LogTail;
   /** What it can still give; `undefined`: nobody answered. */
-  range(): Promise<{ readonly oldest: Position; readonly newest: Position } | undefined>;
+  range(): Promise<LogRange | undefined>;
   /** Drops frames up to and including `through`. Best effort. */
   trim(through: Position): Promise<void>;
   close(): Promise<void>;

@@ -1,11 +1,16 @@
-// The operator's access to a running server, for `engage backup`, `check`, `clock`, `keys`,
-// `dashboard-link` and `resume`: a unix socket in the data directory, mode 0600, with lines of
+// The operator's access to a running server, for `engage backup`, `check`, `clock`, `cluster`,
+// `keys`, `dashboard-link` and `resume`: a unix socket in the data directory, mode 0600, with lines of
 // JSON. Copies run in libuv's pool, checks in a child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import { limits } from '../../actors/limits.ts';
 import type { PartitionReport } from '../../actors/runtime/check/protocol.ts';
 import { runCheck } from '../../actors/runtime/check/run.ts';
+import type {
+  ClusterFigures,
+  ClusterRequest,
+  DrainRequest,
+} from '../../actors/runtime/cluster/protocol.ts';
 import type { HeldApp } from '../../actors/runtime/held.ts';
 import type { ClockFigures, ShardFigures } from '../../actors/runtime/protocol.ts';
 import type { SecretsSurvey } from '../../actors/runtime/rewrap.ts';
@@ -25,6 +30,8 @@ export type AdminRequest =
   | { readonly command: 'backup'; readonly into: string }
   | { readonly command: 'check' }
   | { readonly command: 'clock' }
+  | { readonly command: 'cluster' }
+  | { readonly command: 'cluster.drain'; readonly isDraining: boolean }
   | { readonly command: 'dashboard.link'; readonly email: string; readonly org?: string }
   | { readonly command: 'clock.accept' }
   | { readonly command: 'held' }
@@ -42,6 +49,9 @@ export interface AdminResults {
   };
   readonly check: { readonly reports: readonly PartitionReport[] };
   readonly clock: ClockState;
+  /** As each shard thread of this server sees it. */
+  readonly cluster: { readonly members: readonly ClusterFigures[] };
+  readonly 'cluster.drain': { readonly members: readonly ClusterFigures[] };
   /** As it was before. */
   readonly 'clock.accept': ClockState;
   readonly 'dashboard.link': {
@@ -94,6 +104,8 @@ const light: ReadonlySet<AdminRequest['command']> = new Set([
   'keys',
   'clock',
   'clock.accept',
+  'cluster',
+  'cluster.drain',
 ]);
 
 const rewrapsAtOnce = 16;
@@ -136,7 +148,9 @@ export async function openAdminSocket(options: AdminOptions): Promise<LineServer
 
 function requestOf(asked: unknown): AdminRequest {
   const request = typeof asked === 'object' && asked !== null ? asked : {};
-  const { command, into, campaigns, app, email, org } = request as Partial<Record<string, unknown>>;
+  const { command, into, campaigns, app, email, org, isDraining } = request as Partial<
+    Record<string, unknown>
+  >;
   if (typeof command !== 'string' || !Object.hasOwn(performers, command))
     throw new Error(`this server has no command ${JSON.stringify(command ?? null)}.`);
   if (command === 'held.release')
@@ -147,6 +161,7 @@ function requestOf(asked: unknown): AdminRequest {
     };
   if (command === 'dashboard.link')
     return { command, email: String(email), ...(typeof org === 'string' ? { org } : {}) };
+  if (command === 'cluster.drain') return { command, isDraining: isDraining === true };
   if (command !== 'backup') return { command } as AdminRequest;
   if (typeof into !== 'string' || !isAbsolute(into))
     throw new Error('backup: `into` must be the absolute path of a directory.');
@@ -199,6 +214,11 @@ const performers: Performers = {
   clock: (_request, { options }) => clockState(options, false),
 
   'clock.accept': (_request, { options }) => clockState(options, true),
+
+  cluster: (_request, { options }) => askMembers(options, { kind: 'thread.cluster' }),
+
+  'cluster.drain': ({ isDraining }, { options }) =>
+    askMembers(options, { kind: 'thread.drain', isDraining }),
 
   'dashboard.link': ({ email, org }, { options }) => signInLink(options.edge, email, org),
 
@@ -264,6 +284,21 @@ const performers: Performers = {
 async function clockState({ edge }: AdminOptions, accept: boolean): Promise<ClockState> {
   const now = new Date(edge.clock.now()).toISOString();
   return { now, ...(await clockFigures(edge.router, accept)) };
+}
+
+async function askMembers(
+  { edge: { router } }: AdminOptions,
+  message: ClusterRequest | DrainRequest,
+): Promise<AdminResults['cluster']> {
+  const members: ClusterFigures[] = [];
+  for (let shard = 0; shard < router.shardCount; shard++) {
+    const answer = await router.askShard(shard, message);
+    if (!answer.ok) throw new Error(answer.fault.message);
+    if (answer.value === undefined)
+      throw new Error('this server is part of no cluster: ENGAGE_CLUSTER is not set.');
+    members.push(answer.value as ClusterFigures);
+  }
+  return { members };
 }
 
 /** For a member who gets no mail. */

@@ -9,6 +9,12 @@ import { type ProviderUrlName, providerUrlNames } from '../../actors/channels/ch
 import { emailDomain } from '../../actors/channels/email/address.ts';
 import { limits } from '../../actors/limits.ts';
 import { issueWords } from '../call/answer/issue-words.ts';
+import {
+  type ClusterConfig,
+  clusterOf,
+  clusterProblems,
+  clusterVariables,
+} from './cluster-settings.ts';
 import { fileNameOf, withSecretFiles } from './secret-files.ts';
 import { vapidSubjectOf } from './vapid-subject.ts';
 
@@ -118,8 +124,9 @@ export const variables = {
       'How many dispatch threads share the people of one push campaign. Default: 2 where there are as many dispatch threads, else 1.',
   },
   ENGAGE_PARTITIONS: {
-    schema: count(1, 256).default(8),
-    meaning: 'Number of partitions of a new data directory; cannot be changed later.',
+    schema: count(1, 256).optional(),
+    meaning:
+      'Number of partitions of a new data directory; cannot be changed later. Default: 8, in a cluster 24.',
   },
   ENGAGE_PER_IP_PER_MINUTE: {
     schema: count(0, 1_000_000_000).default(limits.perIpPerMinute),
@@ -294,6 +301,7 @@ export const variables = {
     meaning:
       'Who confirms the clock after a start that finds it more than an hour past the newest data: `kernel` (synchronized by NTP), `providers` (the `Date` of their answers), or `none`. Without either, 24 hours of running confirm it.',
   },
+  ...clusterVariables,
   ENGAGE_TLS_CERT: {
     schema: z.string().min(1).optional(),
     meaning: 'PEM certificate chain, for serving TLS directly.',
@@ -339,6 +347,8 @@ export interface Config {
   readonly bootstrapToken: string | undefined;
   readonly masterKey: string | undefined;
   readonly partitions: number;
+  /** Absent: one machine. */
+  readonly cluster: ClusterConfig | undefined;
   readonly shards: number | undefined;
   readonly dispatchers: number | undefined;
   readonly campaignDispatchers: number | undefined;
@@ -438,6 +448,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     );
   if (values['ENGAGE_LINK_HOSTS'] === true && nameOf(values['ENGAGE_PUBLIC_URL']) === undefined)
     problems.push('ENGAGE_LINK_HOSTS needs ENGAGE_PUBLIC_URL with a domain name.');
+  problems.push(...clusterProblems(values, (name) => (environment[name] ?? '') !== ''));
   const providerUrls = readProviderUrls(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return assemble(values as Variables, providerUrls);
@@ -493,7 +504,8 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     ingestUrl: v.ENGAGE_INGEST_URL ?? publicUrl,
     bootstrapToken: v.ENGAGE_BOOTSTRAP_TOKEN,
     masterKey: v.ENGAGE_MASTER_KEY,
-    partitions: v.ENGAGE_PARTITIONS,
+    partitions: v.ENGAGE_PARTITIONS ?? (v.ENGAGE_CLUSTER === undefined ? 8 : 24),
+    cluster: clusterOf(v),
     shards: v.ENGAGE_SHARDS,
     dispatchers: v.ENGAGE_DISPATCHERS,
     campaignDispatchers: v.ENGAGE_CAMPAIGN_DISPATCHERS,

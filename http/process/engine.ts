@@ -11,6 +11,7 @@ import { mailLimits } from '../../actors/content/shape/mail-limits.ts';
 import type { IntegrationDisabled } from '../../actors/integrations/webhooks/protocol.ts';
 import { openPreferences, preferencesUrl } from '../../actors/people/preferences-link.ts';
 import type { CampaignGuarded } from '../../actors/programs/campaigns/protocol.ts';
+import type { ClusterOwners } from '../../actors/runtime/cluster/protocol.ts';
 import { clientKeyPurpose, mailPurpose, type Sealer, textSealer } from '../../actors/sealer.ts';
 import { openConfirm } from '../../actors/sending/opt-in/confirm-link.ts';
 import type { CredentialsMade } from '../../actors/tenants/accounts/credential-mark.ts';
@@ -46,6 +47,7 @@ import { type Fronts, makeFronts } from './fronts.ts';
 import { LinkNames } from './link-names.ts';
 import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
+import { OwnedHere } from './owned-here.ts';
 import { OwnerMail } from './owner-mail.ts';
 import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
@@ -108,7 +110,8 @@ export async function startEngine(
   });
   const ownerMail = new OwnerMail(edge, log, () => openMailer(config, sandbox));
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
-  await loadCredentials(credentials, router, topology, log);
+  // Of a cluster's partitions when they come.
+  if (config.cluster === undefined) await loadCredentials(credentials, router, topology, log);
   const clock = await watchClock(router);
 
   let front: Fronts | undefined;
@@ -173,7 +176,7 @@ function openAdmin(
   );
 }
 
-function factsOf({ dataDir }: Config): ServerFacts {
+function factsOf({ dataDir, cluster, partitions }: Config): ServerFacts {
   const restarts = process.env['ENGINE_RESTARTS'];
   const ballast = new Ballast(dataDir);
   return {
@@ -181,6 +184,7 @@ function factsOf({ dataDir }: Config): ServerFacts {
     restarts,
     lastBackup: () => readLastBackup(dataDir),
     ballastBytes: () => ballast.bytes,
+    ...(cluster === undefined ? {} : { clusterPartitions: partitions }),
   };
 }
 
@@ -303,11 +307,17 @@ function wayToActors(
     onNotice: (message) => {
       if (message.kind === 'directory.changed') {
         authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
-      } else if (message.kind === 'credentials.made') credentials.add(message as CredentialsMade);
+      } else if (message.kind === 'cluster.owners') owned.hear(message as ClusterOwners);
+      else if (message.kind === 'credentials.made') credentials.add(message as CredentialsMade);
       else if (message.kind === 'relay') carry(router, message as RelayedMessage);
       else if (message.kind === 'integration.disabled') tellOwners(message as IntegrationDisabled);
       else if (message.kind === 'campaign.guarded') tellOwners(message as CampaignGuarded);
     },
+  });
+  // Owners come and go, and with them what this front may keep of their partitions.
+  const owned = new OwnedHere({
+    onGained: (partition) => void credentials.loadFrom(router, partition),
+    onLost: (partition) => authenticator.dropOf((slot) => slot % partitions === partition),
   });
   const token = loadBootstrapToken({
     env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken },

@@ -26,6 +26,7 @@ import type { SignInMailResult } from '../call/session/sign-in-mail.ts';
 import type { IngestFigures } from '../ingest/events.ts';
 import { isLoopbackName } from '../server/loopback-name.ts';
 import { version } from '../version.ts';
+import { setCluster } from './cluster-metrics.ts';
 import { setDispatchers } from './dispatch-metrics.ts';
 import { type ServerFacts, setServer } from './server-metrics.ts';
 import { setShards } from './shard-metrics.ts';
@@ -68,6 +69,8 @@ export function operations(
     lag.reset();
     setServer(metrics, facts);
     await setShards(metrics, edge.router);
+    if (facts.clusterPartitions !== undefined)
+      await setCluster(metrics, edge.router, facts.clusterPartitions);
     await setDispatchers(metrics, askDispatchers);
   });
   let http: Server | undefined;

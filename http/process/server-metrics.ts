@@ -11,6 +11,8 @@ export interface ServerFacts {
   readonly restarts: string | undefined;
   lastBackup(): LastBackup | undefined;
   ballastBytes(): Bytes;
+  /** Of the cluster; absent for a server that is alone. */
+  readonly clusterPartitions?: number;
 }
 
 interface LastBackup {

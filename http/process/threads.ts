@@ -20,6 +20,7 @@ import { sharedHoldsBytes } from '../../engine/thread/shared-holds.ts';
 import { sharedPacesBytes } from '../../engine/thread/shared-paces.ts';
 import { lockDataDirectory } from '../../storage/lock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
+import { clusterMembers } from './cluster-members.ts';
 import type { Config } from './config.ts';
 
 export interface SandboxAddresses {
@@ -122,6 +123,7 @@ function hostsOf(
   const holds = new SharedArrayBuffer(sharedHoldsBytes);
   const paces = new SharedArrayBuffer(sharedPacesBytes);
   const clockAgreed = new SharedArrayBuffer(4);
+  const members = clusterMembers(config.cluster, topology);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -140,6 +142,7 @@ function hostsOf(
         paces,
         clockAgreed,
         hasRelay: providers.smtp !== undefined,
+        cluster: members?.dataOf(index),
         ...shardSettings(config),
       },
     }),

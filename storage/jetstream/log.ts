@@ -7,6 +7,7 @@ import type { Bytes } from '../../engine/base/brand.ts';
 import type {
   Appended,
   LoggedFrame,
+  LogRange,
   LogTail,
   PartitionLog,
   Position,
@@ -96,10 +97,10 @@ class JetStreamLog implements PartitionLog {
     return range === undefined || range.oldest > after + 1 ? undefined : found;
   }
 
-  async range(): Promise<{ readonly oldest: Position; readonly newest: Position } | undefined> {
+  async range(): Promise<LogRange | undefined> {
     try {
       const { state } = await this.#jetStream.streams.streams.info(this.#stream);
-      return { oldest: state.first_seq, newest: state.last_seq };
+      return { oldest: state.first_seq, newest: state.last_seq, bytes: state.bytes };
     } catch {
       return undefined;
     }

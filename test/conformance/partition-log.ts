@@ -121,7 +121,7 @@ export function logConformance(name: string, subject: LogUnderTest): void {
     const log = await reach();
     for (let at = 0; at < 5; at++) await sure(() => log.append(bytes(`${at}`), at));
     await log.trim(3);
-    t.same(await log.range(), { oldest: 4, newest: 5 });
+    t.match(await log.range(), { oldest: 4, newest: 5 });
     t.equal(await log.read(1, 1_000), undefined);
     t.same(texts(await log.read(3, 1_000)), [
       [4, '3'],

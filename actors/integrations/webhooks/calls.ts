@@ -9,6 +9,7 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Durations, noDurations, noteDuration } from '../../../engine/observe/durations.ts';
 import { callBoundsMs } from '../../sending/dispatch/channel-figures.ts';
+import type { MayCall } from '../../sending/dispatch/may-call.ts';
 import type { WebhookAttempt, WebhookReceiver, WebhookResult } from './call/attempt.ts';
 import { deliveryId } from './delivery-id.ts';
 import { personOf, type StoredEvent } from './event-chunk.ts';
@@ -67,6 +68,8 @@ export interface WebhookCallsOptions {
   readonly deliver: (attempt: WebhookAttempt) => Promise<WebhookResult>;
   /** The bytes that a destination of this type gets. */
   readonly bodyOf: (type: WebhookGrant['type'], event: StoredEvent, id: string) => Buffer;
+  /** Whether what was granted from this address may begin; absent: always. */
+  readonly mayCall?: MayCall | undefined;
   readonly onBug: (error: unknown) => void;
   readonly now: () => Millis;
   readonly defer: (task: () => void) => void;
@@ -183,6 +186,10 @@ export class WebhookCalls {
 
   /** Returns how many calls have begun. */
   #start(slots: Slots): number {
+    if (this.#options.mayCall?.(slots.shard, slots.partition) === false) {
+      this.#handBack(slots, () => true);
+      return 0;
+    }
     let begun = 0;
     const atOnce = Math.min(slots.concurrency, slots.allowed);
     while (slots.inFlight < atOnce && begun < slots.waiting.length) {

@@ -12,6 +12,7 @@ type Deliver = WebhookCallsOptions['deliver'];
 
 export const webhookCallsOf: MakeMoreCalls<WebhookCallFigures> = ({
   allowPrivateNetworks,
+  mayCall,
   onBug,
   report,
   defer,
@@ -20,6 +21,7 @@ export const webhookCallsOf: MakeMoreCalls<WebhookCallFigures> = ({
   const calls = new WebhookCalls({
     deliver: client.deliver,
     bodyOf,
+    mayCall,
     onBug,
     now: () => systemClock.now(),
     defer,

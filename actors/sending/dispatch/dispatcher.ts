@@ -22,6 +22,7 @@ import { senderDomain } from '../mailboxes/reads.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../outbox/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
 import type { FoundMailbox, MailboxLookup } from './mailbox-lookup.ts';
+import type { MayCall } from './may-call.ts';
 import type {
   DispatchRecall,
   DispatchWave,
@@ -117,6 +118,8 @@ interface DispatcherOptions {
   readonly holds?: SharedArrayBuffer | undefined;
   /** Paces of relays, which all threads keep together. */
   readonly paces?: SharedArrayBuffer | undefined;
+  /** Whether what was granted from this address may begin; absent: always. See `mayCallOf`. */
+  readonly mayCall?: MayCall | undefined;
 }
 
 /** Calls that campaigns leave to single sends. */
@@ -521,7 +524,11 @@ export class Dispatcher {
     const { slow } = account;
     if (slow.isShared)
       call.isSlowed ||= slow.isSlow() || slow.isPartSlow(call.endpoint, call.by?.name);
-    call.isKept = call.isRecalled || call.isSlowed || this.#recalls.isAwaited(account.shard);
+    call.isKept =
+      call.isRecalled ||
+      call.isSlowed ||
+      this.#recalls.isAwaited(account.shard) ||
+      this.#options.mayCall?.(account.shard, account.partition) === false;
     return !call.isKept;
   }
 

@@ -36,6 +36,7 @@ import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { MailboxLookup, type ResolveExchangers } from './mailbox-lookup.ts';
+import { type MayCall, mayCallOf } from './may-call.ts';
 import type {
   DispatchAnswer,
   DispatchData,
@@ -71,6 +72,7 @@ interface MoreCalls<More> {
 
 export type MakeMoreCalls<More> = (thread: {
   readonly allowPrivateNetworks: boolean;
+  readonly mayCall?: MayCall | undefined;
   readonly onBug: (error: unknown) => void;
   readonly defer: (task: () => void) => void;
   readonly report: (shard: number, partition: number, app: Ordinal, report: Message) => void;
@@ -98,6 +100,7 @@ export async function hostDispatcher<More>(
     after,
   });
   const mailboxes = new MailboxLookup(exchangersBy(data.dnsServers), () => systemClock.now());
+  const mayCall = mayCallOf(data.leases);
   const onRead = (shard: number, records: Uint8Array) => shards[shard]?.giveBack(records);
   const dispatcher = new Dispatcher({
     adapters,
@@ -107,13 +110,14 @@ export async function hostDispatcher<More>(
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, ...report) => shards[shard]?.send(report),
-    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead, mailboxes },
+    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead, mailboxes, mayCall },
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
     preferencesUrl: (link) => preferencesUrl(data.publicUrl, sealer, link, rng),
   });
   const more = makeMore({
     allowPrivateNetworks: data.allowPrivateNetworks,
+    mayCall,
     onBug: (error) => log.error({ evt: 'dispatch.webhook_bug', err: error }, 'a webhook threw'),
     defer: setImmediate,
     report: (shard, ...report) => shards[shard]?.send(report),

@@ -41,6 +41,8 @@ export interface DispatchData {
   readonly holds?: SharedArrayBuffer;
   /** Paces of relays (`sharedPacesBytes`). */
   readonly paces?: SharedArrayBuffer;
+  /** Of each shard, until when its leases hold (`LeaseWords`); absent without a cluster. */
+  readonly leases?: readonly SharedArrayBuffer[];
 }
 
 /**

@@ -198,6 +198,11 @@ export class Authenticator {
     for (const listener of this.#listeners) listener(keyIds);
   }
 
+  /** Expires the cached grants of the orgs in these slots: another server hears of their changes. */
+  dropOf(isOver: (slot: number) => boolean): void {
+    this.drop([...this.#tokensOf.keys()].filter((keyId) => isOver(slotOfKey(keyId))));
+  }
+
   #keep(token: string, keyId: string, grant: KeyGrant): void {
     this.#kept.delete(token);
     if (this.#kept.size >= keptMax) {

@@ -41,11 +41,12 @@ export class CredentialDirectory {
   async load(router: Pick<Asker, 'ask'>, partitions: number): Promise<number> {
     let failed = 0;
     for (let partition = 0; partition < partitions; partition++)
-      if (!(await this.#loadFrom(router, partition))) failed++;
+      if (!(await this.loadFrom(router, partition))) failed++;
     return failed;
   }
 
-  async #loadFrom(router: Pick<Asker, 'ask'>, partition: number): Promise<boolean> {
+  /** False if the partition did not answer: its credentials are not listed. */
+  async loadFrom(router: Pick<Asker, 'ask'>, partition: number): Promise<boolean> {
     for (let from: number | null = 0; from !== null; ) {
       const message = { kind: 'credential.marks', by: -1, from } as Message;
       const answer = await router.ask(partition, message);

@@ -58,7 +58,7 @@ class Server {
       writer,
       open: (over) => {
         this.opened?.scheduler.end();
-        this.opened = openMemory(files, over, this.count++, options).opened;
+        this.opened = openMemory(files, over, { address: this.count++ }, options).opened;
         return foldOf(this.opened);
       },
       wait: () => turned(),

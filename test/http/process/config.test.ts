@@ -3,6 +3,18 @@
 import t from 'tap';
 import { ConfigError, readConfig } from '../../../http/process/config.ts';
 
+const member = {
+  ENGAGE_CLUSTER: 'main',
+  ENGAGE_CLUSTER_NODE: 'one',
+  ENGAGE_CLUSTER_LISTEN: '[::1]:8410',
+  ENGAGE_CLUSTER_ADDRESS: 'one.internal:8410',
+  ENGAGE_CLUSTER_NATS: '10.0.0.1:4222, 10.0.0.2:4222',
+  ENGAGE_CLUSTER_NATS_MONITORS: 'http://10.0.0.1:8222',
+  ENGAGE_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  ENGAGE_BOOTSTRAP_TOKEN: 'a token that is long',
+  ENGAGE_PUBLIC_URL: 'https://engage.example',
+};
+
 function problems(environment: Readonly<Record<string, string>>): string[] {
   try {
     readConfig(environment);
@@ -101,4 +113,41 @@ t.test('sender domains and resolvers are read one by one, and refused by name', 
   t.same(readConfig({ ENGAGE_DNS_SERVERS: servers.join(', ') }).dnsServers, servers);
   for (const wrong of ['dns.example', '192.0.2.1:0', '192.0.2.1:70000', '[192.0.2.1]:53', 'x:53'])
     t.match(problems({ ENGAGE_DNS_SERVERS: wrong }), [/expected an IP address/], wrong);
+});
+
+t.test('a server of a cluster names all that it lacks', async (t) => {
+  t.same(problems({ ENGAGE_CLUSTER_NODE: 'one' }), [
+    'ENGAGE_CLUSTER_NODE is not used without ENGAGE_CLUSTER.',
+  ]);
+  t.same(problems({ ENGAGE_CLUSTER: 'main', ENGAGE_CLUSTER_NODE: 'one' }), [
+    'ENGAGE_CLUSTER needs ENGAGE_MASTER_KEY, with the same value on each server.',
+    'ENGAGE_CLUSTER needs ENGAGE_BOOTSTRAP_TOKEN, with the same value on each server.',
+    'ENGAGE_CLUSTER needs ENGAGE_PUBLIC_URL, with the same value on each server.',
+    'ENGAGE_CLUSTER needs ENGAGE_CLUSTER_LISTEN.',
+    'ENGAGE_CLUSTER needs ENGAGE_CLUSTER_NATS.',
+    'ENGAGE_CLUSTER needs ENGAGE_CLUSTER_NATS_MONITORS.',
+  ]);
+  t.same(problems({ ...member, ENGAGE_CLUSTER_NATS: '10.0.0.1', ENGAGE_CLUSTER_NODE: 'A B' }), [
+    'ENGAGE_CLUSTER_NODE is "A B": expected up to 40 small letters, digits and hyphens.',
+    'ENGAGE_CLUSTER_NATS is "10.0.0.1": expected hosts and ports, such as 10.0.0.1:4222,10.0.0.2:4222.',
+  ]);
+});
+
+t.test('a server of a cluster has what its threads need, one alone has nothing', async (t) => {
+  const config = readConfig(member);
+  t.equal(config.partitions, 24);
+  t.same(config.cluster, {
+    name: 'main',
+    node: 'one',
+    zone: 'one',
+    listen: { host: '::1', port: 8410 },
+    address: 'one.internal:8410',
+    copies: 2,
+    servers: ['10.0.0.1:4222', '10.0.0.2:4222'],
+    monitors: ['http://10.0.0.1:8222'],
+    allowsUnsafe: false,
+  });
+  const alone = readConfig({});
+  t.equal(alone.cluster, undefined);
+  t.equal(alone.partitions, 8);
 });

@@ -26,6 +26,10 @@ class Thread {
   /** The URLs of all calls, in order. */
   readonly begun: string[] = [];
   readonly #tasks: (() => void)[] = [];
+  /** Whether the partition's lease holds. */
+  hasLease = true;
+  /** Deliveries that came back unsent. */
+  returned = 0;
   readonly calls = new WebhookCalls({
     deliver: (call) => {
       this.begun.push(call.receiver.url);
@@ -37,7 +41,10 @@ class Thread {
     },
     now: () => 0,
     defer: (task) => this.#tasks.push(task),
-    report: () => {},
+    mayCall: () => this.hasLease,
+    report: (_shard, _partition, _app, { reports }) => {
+      this.returned += reports.filter(({ result }) => result === undefined).length;
+    },
   });
 
   grant(app: number, url: string, count: number, partition = 0): void {
@@ -156,4 +163,18 @@ t.test('what was granted in a term that is over does not begin', async (t) => {
   t.equal(thread.calls.inFlight, 0, 'and is gone');
   thread.grant(1, url, 3, 16);
   t.equal(thread.calls.inFlight, 3);
+});
+
+t.test('without a lease no call begins', async (t) => {
+  const thread = new Thread();
+  const url = 'https://a.example';
+  thread.grant(1, url, slotsFirst + 4);
+  t.equal(thread.calls.inFlight, slotsFirst);
+  thread.hasLease = false;
+  await thread.end(url, 2);
+  t.equal(thread.calls.inFlight, slotsFirst - 2);
+  thread.grant(1, url, 3);
+  await thread.end(url, slotsFirst - 2);
+  t.equal(thread.begun.length, slotsFirst);
+  t.equal(thread.returned, 4 + 3);
 });

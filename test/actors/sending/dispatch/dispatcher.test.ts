@@ -6,12 +6,15 @@ import type { Adapter } from '../../../../actors/channels/port/adapter.ts';
 import type { Attempt } from '../../../../actors/channels/port/attempt.ts';
 import type { Outcome } from '../../../../actors/channels/port/outcome.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
+import { type MayCall, mayCallOf } from '../../../../actors/sending/dispatch/may-call.ts';
 import type { DispatchWave, WaveReport } from '../../../../actors/sending/dispatch/protocol.ts';
 import type {
   AttemptReport,
   DispatchGrant,
   GrantedAttempt,
 } from '../../../../actors/sending/outbox/protocol.ts';
+import { LeaseWords } from '../../../../engine/cluster/lease.ts';
+import { sharedMonotonic } from '../../../../engine/time/clock.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
 import { testClock } from '../../../support/partition.ts';
 
@@ -36,7 +39,7 @@ function aGrant(app: number, sends = 1, partition = 0): DispatchGrant {
 }
 
 /** A dispatcher with one email adapter, whose timers fire when the test moves the clock. */
-function aDispatcher(email: Adapter | undefined) {
+function aDispatcher(email: Adapter | undefined, mayCall?: MayCall) {
   const clock = testClock();
   const timers: { atMs: number; task: () => void }[] = [];
   const reports: AttemptReport[] = [];
@@ -57,6 +60,7 @@ function aDispatcher(email: Adapter | undefined) {
     },
     unsubscribeUrl: () => '',
     preferencesUrl: () => 'http://engage.test/p/x',
+    mayCall,
   });
   const pass = async (ms: number) => {
     const endMs = clock.nowMs + ms;
@@ -228,4 +232,33 @@ t.test('what was granted in a term that is over does not begin', async (t) => {
   t.same([...addresses].sort(), [16, 8]);
   await pass(20_000);
   t.equal(dispatcher.accountCount, 0);
+});
+
+t.test('without a lease no call begins: what was granted comes back unsent', async (t) => {
+  const leases = [new SharedArrayBuffer(8), new SharedArrayBuffer(8)];
+  let called = 0;
+  const { dispatcher, reports } = aDispatcher(
+    {
+      send: async (_attempt, _credentials, mayBegin) => {
+        if (mayBegin?.() !== false) called++;
+        return { outcome: 'accepted' };
+      },
+      close: async () => {},
+    },
+    mayCallOf(leases),
+  );
+  // Partition 1 of the second shard, as the third memory of it.
+  const address = 1 + 2 * 2;
+  dispatcher.grant(1, aGrant(1, 3, address));
+  await settled();
+  t.equal(called, 0);
+  t.same(
+    reports.map(({ outcome }) => outcome),
+    [undefined, undefined, undefined],
+  );
+  new LeaseWords(leases[1] as SharedArrayBuffer).hold(1, sharedMonotonic() + 3_000);
+  dispatcher.grant(1, aGrant(1, 2, address));
+  dispatcher.grant(0, aGrant(2, 2, 1));
+  await settled();
+  t.equal(called, 2, 'it is the lease of that shard and of that partition');
 });
