@@ -31,6 +31,8 @@ const refusals = new Set([401, 403, 404, 409, 421, 429, 503, 507]);
 export class Fronts {
   readonly #urls: readonly string[];
   readonly #rng: Rng;
+  /** How often which status came; 0 where no answer did. */
+  readonly statuses = new Map<number, number>();
 
   constructor(urls: readonly string[], rng: Rng) {
     this.#urls = urls;
@@ -42,7 +44,13 @@ export class Fronts {
   }
 
   /** Never throws for what a server or the network does. */
-  async call({ method, path, key, body, headers = {}, front }: Request): Promise<Answer> {
+  async call(request: Request): Promise<Answer> {
+    const answer = await this.#call(request);
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    return answer;
+  }
+
+  async #call({ method, path, key, body, headers = {}, front }: Request): Promise<Answer> {
     const index = front ?? below(this.#rng, this.#urls.length);
     try {
       const response = await request(`${this.#urls[index % this.#urls.length]}${path}`, {
@@ -69,13 +77,16 @@ export class Fronts {
   /** Calls until it is answered with a 2xx; throws after two minutes. For what a run needs. */
   async must(request: Request): Promise<Answer['json']> {
     const endMs = performance.now() + 120_000;
-    for (;;) {
-      const { end, status, json } = await this.call(request);
+    for (let tries = 0; ; tries++) {
+      const { end, status, json } = await this.call({ front: tries, ...request });
       if (end === 'acknowledged') return json;
       const words = `${request.method} ${request.path}: ${status} ${JSON.stringify(json)}`;
-      const isLasting = status >= 400 && status < 500 && ![421, 429].includes(status);
+      // A node that does not know a key or an app may not have heard of it yet.
+      const isLasting = status >= 400 && status < 500 && ![401, 404, 421, 429].includes(status);
       if (isLasting || performance.now() > endMs) throw new Error(words);
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      // Each front is asked before it waits.
+      if (tries % this.count === this.count - 1)
+        await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
 }

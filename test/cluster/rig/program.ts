@@ -54,10 +54,12 @@ export class Program {
     });
     this.#child = child;
     running.add(this);
+    const watch = watchOver(child.pid ?? 0);
     this.#ended = new Promise((resolve) => {
       child.once('exit', () => {
         // What it started would keep its ports and its lock.
         this.send('SIGKILL');
+        watch.kill();
         this.#child = undefined;
         running.delete(this);
         resolve();
@@ -109,6 +111,13 @@ export class Program {
   lastWords(): string {
     return readFileSync(this.logFile, 'utf8').slice(-3_000);
   }
+}
+
+/** Ends a group whose runner was killed before it could. */
+function watchOver(group: number): ChildProcess {
+  const script = 'while kill -0 "$0" 2>/dev/null; do sleep 1; done; kill -9 -"$1"';
+  const words = ['-c', script, String(process.pid), String(group)];
+  return spawn('sh', words, { detached: true, stdio: 'ignore' });
 }
 
 function pidsOfGroup(group: number): number[] {

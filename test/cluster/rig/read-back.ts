@@ -4,6 +4,7 @@
 import { decodeFrame } from '../../../engine/log/frame.ts';
 import { connectJetStream, type JetStream } from '../../../storage/jetstream/connection.ts';
 import { openJetStreamLog } from '../../../storage/jetstream/log.ts';
+import { inTurns } from '../../e2e/kill-verdict.ts';
 import { until } from '../../support/server.ts';
 import { sendCall, type Tenant } from './clients.ts';
 import type { Fronts } from './fronts.ts';
@@ -53,10 +54,10 @@ export async function readBackOf(
           : [],
       ),
     );
-    for (const name of keys) {
+    await inTurns([...keys], async (name) => {
       const { id } = await fronts.must(sendCall(tenant, name));
       sends.set(name, id);
-    }
+    });
     const letters = await fronts.must({
       method: 'GET',
       path: `${base}/dead-letters?limit=200`,

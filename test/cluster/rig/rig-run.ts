@@ -71,6 +71,7 @@ export async function runRig(options: RigRun): Promise<RigReport> {
 const settings = {
   ENGAGE_MODE: 'live',
   ENGAGE_VAPID_SUBJECT: 'mailto:rig@example.com',
+  ENGAGE_PUBLIC_URL: 'http://127.0.0.1:8400',
   ENGAGE_PER_IP_PER_MINUTE: '0',
   ENGAGE_SHARDS: '1',
   ENGAGE_DISPATCHERS: '1',
@@ -183,6 +184,7 @@ class Run {
     });
     const table = [
       `acknowledged ${ends.acknowledged}, refused ${ends.refused}, unknown ${ends.unknown}`,
+      `statuses ${[...this.#fronts.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
       ...rows,
       `messages ${history.deliveries.length}, repeated ${excused} with an excuse, ${unexcused} without`,
       `frames ${history.frames.length}, of them late ${lateFrames(history.frames)}`,

@@ -46,7 +46,7 @@ cluster {
   name: rig, listen: "127.0.0.1:${ports.route}", routes: [${named}]
   advertise: "${nowhere}", no_advertise: true
 }
-jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 8GB, sync_interval: always }
+jetstream { store_dir: "${store}", max_memory_store: 64MB, max_file_store: 1TB, sync_interval: always }
 `,
     );
     const logFile = join(folder, `${name}.log`);

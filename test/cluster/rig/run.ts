@@ -5,6 +5,8 @@
 import { parseArgs } from 'node:util';
 import { runRig } from './rig-run.ts';
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
