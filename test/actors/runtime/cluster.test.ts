@@ -118,7 +118,7 @@ t.test('a member that ends while the log is away leaves nobody waiting', async (
   await only.close();
   t.match(
     await asked,
-    { ok: false, fault: { code: 'internal' } },
+    { ok: false, fault: { code: 'unanswered' } },
     'nobody knows what became of it',
   );
 });
