@@ -8,7 +8,7 @@ import type { Test } from 'tap';
 import { assert } from '../../engine/base/assert.ts';
 
 /** Mounts an empty disk at `path`; false where only root may do that. */
-export function mountDisk(t: Test, path: string, size: string): boolean {
+export function mountDisk(t: Pick<Test, 'teardown'>, path: string, size: string): boolean {
   mkdirSync(path, { recursive: true });
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path]);
   if (mount.status !== 0) return false;
@@ -30,7 +30,7 @@ export class Filler {
   readonly #exited: Promise<unknown>;
 
   /** It works inside the disk: once that is unmounted, it must not fill the one below. */
-  constructor(t: Test, disk: string) {
+  constructor(t: Pick<Test, 'teardown'>, disk: string) {
     assert(statSync(disk).dev !== statSync(dirname(disk)).dev, 'only a small disk is filled');
     this.#path = join(disk, fileName);
     this.#child = spawn('sh', ['-c', script, String(process.pid)], {
