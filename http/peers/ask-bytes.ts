@@ -17,7 +17,8 @@ export interface PeerAsk {
   readonly bytes: Uint8Array | undefined;
 }
 
-const packr = new Packr({ structuredClone: true, moreTypes: true, useRecords: false });
+// With records a map stays a map.
+const packr = new Packr({ structuredClone: true, moreTypes: true, useRecords: true });
 
 export function encodeAsk(ask: PeerAsk): Uint8Array {
   const { partition, to, message, lane, timeoutMs, weight, bytes = null } = ask;

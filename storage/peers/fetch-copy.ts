@@ -31,6 +31,8 @@ function opened(client: PeerClient, address: string, path: string): Promise<Read
         done(error);
       },
     });
+    // Whoever reads it learns of the error then, and until then nobody listens.
+    stream.on('error', () => undefined);
     client.call(
       { address, method: 'GET', path, timeoutMs: answerMs },
       {
