@@ -16,8 +16,8 @@ import type { Sink } from './sink.ts';
 const settleMs = 150_000;
 const readBytes = 4 * 1024 * 1024;
 
-/** Waits until the provider has all that was acknowledged; what is missing then is lost. */
-export async function allDelivered(calls: readonly Call[], sink: Sink): Promise<void> {
+/** Waits until the provider has all that was acknowledged. Resolves to how many are missing. */
+export async function allDelivered(calls: readonly Call[], sink: Sink): Promise<number> {
   const wanted = new Set(
     calls.flatMap((call) =>
       call.kind === 'send' && call.end === 'acknowledged' ? [call.key] : [],
@@ -28,6 +28,7 @@ export async function allDelivered(calls: readonly Call[], sink: Sink): Promise<
     return wanted.size === 0;
   };
   await until(isDone, 'not delivered', settleMs).catch(() => undefined);
+  return wanted.size;
 }
 
 export async function readBackOf(
