@@ -96,6 +96,15 @@ export const faultTable = {
     status: 503,
     meaning: 'The server is shutting down; nothing was changed, retrying is safe.',
   },
+  moved: {
+    status: 503,
+    meaning: 'Another server of the cluster is taking over; nothing was changed, retrying is safe.',
+  },
+  unanswered: {
+    status: 504,
+    meaning:
+      'Another server of the cluster took the request and did not answer; it may have been done. Repeat it with the same idempotency key.',
+  },
   quarantined: {
     status: 503,
     meaning:

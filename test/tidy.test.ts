@@ -214,6 +214,8 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'engine/thread/scheduler.ts': { timer: 'turns and wakes of a thread are scheduled here' },
   'actors/runtime/host.ts': { timer: 'a shard thread, outside every actor' },
   'actors/runtime/dispatch-links.ts': { timer: 'as above' },
+  'actors/runtime/thread-questions.ts': { timer: 'as above' },
+  'actors/runtime/cluster/time.ts': { timer: 'as above' },
   'actors/runtime/shard-reads.ts': { timer: 'as above' },
   'actors/runtime/open-partition.ts': { 'end of process': 'fail-stop' },
   'actors/sending/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },

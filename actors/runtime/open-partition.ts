@@ -8,13 +8,11 @@ import { Partition } from '../../engine/actor/partition.ts';
 import type { PartitionOptions } from '../../engine/actor/partition-options.ts';
 import type { PartitionStore } from '../../engine/actor/store.ts';
 import { type Millis, minuteMs, type Seq } from '../../engine/base/brand.ts';
-import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import { commitFailedExitCode } from '../../engine/cluster/primary.ts';
 import type { Log } from '../../engine/observe/log.ts';
 import { CannotStart } from '../../engine/thread/host.ts';
 import { type ThreadScheduler, threadScheduler } from '../../engine/thread/scheduler.ts';
-import { SharedPaces } from '../../engine/thread/shared-paces.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
@@ -23,16 +21,14 @@ import { ErasureList, erasuresFolder } from '../../storage/erasures.ts';
 import { CannotOpen } from '../../storage/kinds.ts';
 import { lineOf } from '../../storage/listed-change.ts';
 import { logBlocks } from '../../storage/log.ts';
-import { availableChannels } from '../channels/catalog.ts';
-import { unsubscribeUrl } from '../channels/email/unsubscribe.ts';
 import type { Sealer } from '../sealer.ts';
-import type { DispatchPlan } from '../sending/outbox/pump.ts';
 import type { CheckpointedPartition } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
 import { erasureIn } from './erasure.ts';
 import { knownKinds } from './known-kinds.ts';
 import { changeIn } from './listed-changes.ts';
-import { Product } from './machine.ts';
+import type { Product } from './machine.ts';
+import { openProduct, type RelayDays, relayDaysOf } from './open-product.ts';
 import type { ShardData } from './protocol.ts';
 import type { RestoreLists } from './restore-lists.ts';
 
@@ -43,7 +39,7 @@ export interface PartitionFiles {
   readonly index: number;
   readonly store: Environment;
   readonly erasures: ErasureList;
-  readonly relayDays: Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'>;
+  readonly relayDays: RelayDays;
 }
 
 export interface RunningPartition extends Omit<PartitionFiles, 'relayDays'> {
@@ -255,7 +251,13 @@ function clockLines(index: number, log: Log): ClockCallbacks {
   };
 }
 
-function endThread(partition: number, error: unknown, log: Log, code: number): never {
+/** `partition`: absent where it is not about one. */
+export function endThread(
+  partition: number | undefined,
+  error: unknown,
+  log: Log,
+  code: number,
+): never {
   log.fatal(
     { evt: 'partition.fatal', partition, err: error },
     'this process cannot continue; it restarts and recovers from the log',
@@ -281,64 +283,6 @@ function erasureList(partition: number, data: ShardData, log: Log): ErasureList 
         'the lists for restores are up to date again',
       ),
   });
-}
-
-function openProduct(
-  partition: number,
-  data: ShardData,
-  { epoch, resend }: Environment,
-  relayDays: PartitionFiles['relayDays'],
-  sealer: Sealer,
-  lists: RestoreLists,
-  log: Log,
-): Product {
-  return new Product({
-    sealer,
-    allowHttpEndpoints: data.allowHttpEndpoints,
-    ...(data.newOrgQuotaBytes === undefined ? {} : { newOrgQuotaBytes: data.newOrgQuotaBytes }),
-    ...(data.clientsShare === undefined ? {} : { clientsShare: data.clientsShare }),
-    tableKey: newHashKey(systemRng()),
-    ...(resend === undefined ? {} : { restored: { epoch, resend, ...lists } }),
-    plan: {
-      partition,
-      ...relayDays,
-      publicUrl: data.publicUrl,
-      dispatchers: data.dispatchers,
-      ...(data.campaignDispatchers === undefined
-        ? {}
-        : { campaignDispatchers: data.campaignDispatchers }),
-      charges: data.charges,
-      available: new Set(availableChannels(data.hasRelay)),
-      credentialsRequired: data.credentialsRequired,
-      senders: data.senders,
-      onUnreadable: (app, error) =>
-        log.error(
-          { evt: 'send.unreadable', partition, app, err: error },
-          'a send is blocked: its credential or a record cannot be read',
-        ),
-      unsubscribeUrl: (app, address, isMarketing, rng, about) =>
-        unsubscribeUrl(data.publicUrl, sealer, app, address, isMarketing, rng, about),
-    },
-  });
-}
-
-/**
- * Calls of relays are counted by dispatchers; those of an earlier process once, by each partition.
- */
-function relayDaysOf(
-  buffer: SharedArrayBuffer | undefined,
-): Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'> {
-  if (buffer === undefined) return {};
-  const paces = new SharedPaces(buffer);
-  let isAdded = false;
-  return {
-    relayCallsToday: (relayId, nowMs) => paces.ofDay(relayId, nowMs),
-    addRelayDays: (days) => {
-      if (isAdded) return;
-      isAdded = true;
-      for (const [relayId, { day, calls }] of days) paces.addOfDay(relayId, day, calls);
-    },
-  };
 }
 
 function catchUp(

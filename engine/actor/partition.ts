@@ -291,12 +291,12 @@ export class Partition {
 
   /**
    * Another process has begun a term: nothing of what was in flight was done, and this memory is of
-   * no use any more. Every caller gets that as the answer.
+   * no use any more. Every caller gets that as the answer, or another `fault`.
    */
-  fenced(): void {
-    this.#closed = moved;
+  fenced(fault: Fault = moved): void {
+    this.#closed = fault;
     this.#started = false;
-    const answer: Answer = { ok: false, fault: moved };
+    const answer: Answer = { ok: false, fault };
     for (const { answers } of this.#inFlight.splice(0))
       for (const { tell } of answers) tell(answer);
     for (;;) {

@@ -22,6 +22,22 @@ interface RouterOptions {
   /** From a shard (a key was deleted, an app changed). */
   onNotice?(message: Message): void;
   readonly defer?: (flush: () => void) => void;
+  /** In a cluster: where partitions are. Without it all are here. */
+  readonly places?: Places;
+}
+
+/** Where partitions are, as they move between servers. */
+export interface Places {
+  /** Asks whoever owns the partition, here or elsewhere; waits a little for an owner. */
+  ask(asked: PlacedAsk): void;
+}
+
+export interface PlacedAsk {
+  readonly partition: number;
+  readonly to: Ordinal;
+  readonly message: Message;
+  readonly options: AskOptions;
+  readonly answer: (answer: Answer) => void;
 }
 
 interface Pending {
@@ -94,8 +110,30 @@ export class Router implements Asker {
     options: AskOptions,
     answer: (answer: Answer) => void,
   ): void {
-    const partition = partitionOf(to, this.#options.partitions);
-    this.#send(shardOf(partition, this.#shards.length), partition, to, message, options, answer);
+    const { partitions, places } = this.#options;
+    const partition = partitionOf(to, partitions);
+    if (places !== undefined) places.ask({ partition, to, message, options, answer });
+    else
+      this.askHere(
+        shardOf(partition, this.#shards.length),
+        partition,
+        to,
+        message,
+        options,
+        answer,
+      );
+  }
+
+  /** A shard thread of this server, whatever it owns. */
+  askHere(
+    shard: number,
+    partition: number,
+    to: Ordinal,
+    message: Message,
+    options: AskOptions,
+    answer: (answer: Answer) => void,
+  ): void {
+    this.#send(shard, partition, to, message, options, answer);
   }
 
   ask(to: Ordinal, message: Message, options: AskOptions = {}): Promise<Answer> {

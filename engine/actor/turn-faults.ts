@@ -48,3 +48,8 @@ export const moved: Fault = {
   message: 'another server has taken over; nothing was done and it is safe to retry',
   retryAfterSeconds: 1,
 };
+/** The log went on without this process, which cannot read what became of it. */
+export const outcomeUnknown: Fault = {
+  code: 'internal',
+  message: 'internal error; whether this was done is not known',
+};

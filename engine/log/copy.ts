@@ -7,7 +7,7 @@ import type { Millis } from '../base/brand.ts';
 import { encodeFrame, type Frame, turnOf } from './frame.ts';
 import { LogFollower } from './log-follower.ts';
 import { beginning, type LogPlace } from './log-reader.ts';
-import { Fenced, FramesDropped, LogWriter, WriterClosed } from './log-writer.ts';
+import { Fenced, FramesDropped, type LogTrouble, LogWriter, WriterClosed } from './log-writer.ts';
 import { LoggedStore } from './logged-store.ts';
 import type { PartitionLog, Position } from './partition-log.ts';
 import { decodePlace } from './place.ts';
@@ -60,6 +60,8 @@ interface CopyOptions {
   /** Whether the disk has room for another turn of somebody else; a fold waits until it has. */
   readonly hasRoom?: () => boolean;
   readonly onRole?: (role: CopyRole, error?: unknown) => void;
+  /** The log does not take a frame just now; it is tried again. */
+  readonly onTrouble?: (why: LogTrouble, reason?: string) => void;
   /** The term is over, before anything is thrown away. */
   readonly onLost?: () => void;
   /** False if this process is about to end: a copy that lost its term opens no memory again. */
@@ -135,7 +137,7 @@ export class PartitionCopy {
    * `content` says who claims.
    */
   async takeOver(term: number, content: Uint8Array): Promise<boolean> {
-    const { log, writer, wait } = this.#options;
+    const { log, writer, wait, onTrouble } = this.#options;
     if (!this.#is('standby')) return false;
     this.#become('claiming');
     const isReached = (await log.range()) !== undefined;
@@ -146,7 +148,8 @@ export class PartitionCopy {
     }
     await this.#follower?.stop();
     if (!this.#is('claiming')) return false;
-    const claimed = new LogWriter({ log, writer, from: this.place, wait });
+    const told = onTrouble && { onTrouble };
+    const claimed = new LogWriter({ log, writer, from: this.place, wait, ...told });
     this.#follower = undefined;
     this.#writer = claimed;
     const head = {

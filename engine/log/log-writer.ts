@@ -28,6 +28,9 @@ export class WriterClosed extends Error {
   override readonly name = 'WriterClosed';
 }
 
+/** Why a frame is not in the log yet: somebody was first, nobody answered, or there is no room. */
+export type LogTrouble = 'refused' | 'unknown' | 'full';
+
 interface LogWriterOptions {
   readonly log: PartitionLog;
   /** Random, unlike that of any other process. */
@@ -35,7 +38,7 @@ interface LogWriterOptions {
   readonly from: LogPlace;
   readonly wait: (ms: Millis) => Promise<void>;
   /** It cannot append just now, and tries again. */
-  readonly onTrouble?: (why: 'refused' | 'unknown' | 'full', reason?: string) => void;
+  readonly onTrouble?: (why: LogTrouble, reason?: string) => void;
 }
 
 /** What a frame must name: given to whoever makes its bytes. */

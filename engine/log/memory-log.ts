@@ -3,7 +3,14 @@
 // off.
 
 import type { Bytes } from '../base/brand.ts';
-import type { Appended, LoggedFrame, LogRange, LogTail, PartitionLog, Position } from './partition-log.ts';
+import type {
+  Appended,
+  LoggedFrame,
+  LogRange,
+  LogTail,
+  PartitionLog,
+  Position,
+} from './partition-log.ts';
 
 /** What the copies of the log hold, as one. */
 export class MemoryStream {

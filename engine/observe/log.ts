@@ -22,6 +22,7 @@ const allowed = new Set([
   'app',
   'partition',
   'epoch',
+  'term',
   'seq',
   'channel',
   'outcome',

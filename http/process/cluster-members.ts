@@ -22,14 +22,23 @@ export function clusterMembers(
 ): ClusterMembers | undefined {
   if (config === undefined) return undefined;
   const leases = new SharedArrayBuffer(4 * partitions);
-  const { name: cluster, node, zone, address, copies, servers, monitors, allowsUnsafe } = config;
+  const { name: cluster, zone, address, copies, servers, monitors, allowsUnsafe } = config;
+  const names = memberNames(config, { shards });
   return {
     leases,
     dataOf: (index) => ({
       cluster,
-      member: shards === 1 ? node : `${node}.${index}`,
+      member: names[index] ?? '',
       ...{ zone, address, version, copies, generation: firstGeneration },
       ...{ natsServers: servers, natsMonitors: monitors, allowsUnsafe, leases },
     }),
   };
+}
+
+/** By shard thread. */
+export function memberNames(
+  { node }: ClusterConfig,
+  { shards }: { readonly shards: number },
+): readonly string[] {
+  return shards === 1 ? [node] : Array.from({ length: shards }, (_, index) => `${node}.${index}`);
 }

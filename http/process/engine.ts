@@ -42,6 +42,7 @@ import { LiveHub } from '../live/live-hub.ts';
 import { clickBursts } from '../track/click-bursts.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { watchClock } from './clock-warnings.ts';
+import { memberNames } from './cluster-members.ts';
 import type { Config } from './config.ts';
 import { type Fronts, makeFronts } from './fronts.ts';
 import { LinkNames } from './link-names.ts';
@@ -49,6 +50,7 @@ import { MailPreviews } from './mail-previews.ts';
 import { type Operations, operations } from './operations.ts';
 import { OwnedHere } from './owned-here.ts';
 import { OwnerMail } from './owner-mail.ts';
+import type { Peers } from './peers.ts';
 import { relayCalls } from './relay-calls.ts';
 import type { ServerFacts } from './server-metrics.ts';
 import {
@@ -76,12 +78,13 @@ export async function startEngine(
 ): Promise<Engine> {
   const { log, topology, shards, dispatchers, masterKeys } = threads;
   let ready = false;
-  const way = wayToActors(config, topology, shards, (notice) => ownerMail.tell(notice));
-  const { router, authenticator, credentials } = way;
   const sealer = textSealer(masterKeys);
+  const peers = await openPeersOf(config, topology, sealer, log, () => edge);
+  const way = wayToActors(config, topology, shards, peers, (notice) => ownerMail.tell(notice));
+  const { router, authenticator, credentials } = way;
   const mailMacs = sealer.keysFor(mailPurpose).map((key) => new HmacSha256(key));
   const files = fileFetch(() => openFiles(config));
-  const edge: Edge = {
+  const edge: Edge & { readonly router: Router } = {
     config,
     router,
     authenticator,
@@ -118,8 +121,10 @@ export async function startEngine(
   const ingest = noIngestFigures();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingest, shown, factsOf(config));
-  const server = (front = await makeFronts(config, edge, ingest, operator));
+  const server = (front = await makeFronts(config, edge, ingest, operator, peers?.forwarding));
+  peers?.serve(server.served);
   const metricsPort = await operator.listen(config.metricsPort);
+  await peers?.listen();
   const port = await server.listen();
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   const admin = await openAdmin(edge, masterKeys.keyIds);
@@ -135,6 +140,7 @@ export async function startEngine(
     await Promise.all([admin?.close(), stop(server, router, shards, dispatchers, log)]);
     operator.close();
     await Promise.all([signInMail.close(), ownerMail.close(), files.close(), linkNames?.stop()]);
+    await peers?.close();
     await threads.release();
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
@@ -288,11 +294,36 @@ function fullTables(log: Log): (limit: string) => void {
     );
 }
 
+/** Nothing of it is loaded for a server that is alone. */
+async function openPeersOf(
+  { cluster, dataDir, publicUrl }: Config,
+  topology: Topology,
+  sealer: Sealer,
+  log: Log,
+  edge: () => Edge & { readonly router: Router },
+): Promise<Peers | undefined> {
+  if (cluster === undefined) return undefined;
+  const [{ openPeers }, { createPeerClient }, { partitionStream }] = await Promise.all([
+    import('./peers.ts'),
+    import('../../storage/peers/peer-client.ts'),
+    import('../../storage/peers/copy-stream.ts'),
+  ]);
+  const copy = async (partition: number) => partitionStream(dataDir, partition);
+  const members = memberNames(cluster, topology);
+  const storage = { createPeerClient, copy };
+  const { partitions } = topology;
+  const router = () => edge().router;
+  return openPeers({
+    ...{ cluster, members, partitions, publicUrl, sealer, log, router, edge, storage },
+  });
+}
+
 /** The router to the shards, and the authenticator that it notifies of changed keys. */
 function wayToActors(
   config: Config,
   { partitions }: Topology,
   shards: readonly Host[],
+  peers: Peers | undefined,
   tellOwners: (notice: IntegrationDisabled | CampaignGuarded) => void,
 ): {
   readonly router: Router;
@@ -304,11 +335,14 @@ function wayToActors(
     partitions,
     shards: shards.map((host) => host.port),
     clock: systemClock,
+    ...(peers === undefined ? {} : { places: peers.places }),
     onNotice: (message) => {
       if (message.kind === 'directory.changed') {
         authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
-      } else if (message.kind === 'cluster.owners') owned.hear(message as ClusterOwners);
-      else if (message.kind === 'credentials.made') credentials.add(message as CredentialsMade);
+      } else if (message.kind === 'cluster.owners') {
+        peers?.owners.hear(message as ClusterOwners);
+        owned.hear(message as ClusterOwners);
+      } else if (message.kind === 'credentials.made') credentials.add(message as CredentialsMade);
       else if (message.kind === 'relay') carry(router, message as RelayedMessage);
       else if (message.kind === 'integration.disabled') tellOwners(message as IntegrationDisabled);
       else if (message.kind === 'campaign.guarded') tellOwners(message as CampaignGuarded);

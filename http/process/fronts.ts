@@ -5,6 +5,7 @@
 import type { Log } from '../../engine/observe/log.ts';
 import type { Edge } from '../call/edge.ts';
 import { framingAnswers } from '../call/framing-answers.ts';
+import { RouteTree } from '../call/match.ts';
 import { pipeline, type Special } from '../call/pipeline.ts';
 import type { Route } from '../call/route.ts';
 import { dashboardSpecial } from '../dashboard/serve.ts';
@@ -12,9 +13,10 @@ import { referenceSpecials } from '../describe/openapi.ts';
 import { cdpSpecial } from '../ingest/cdp.ts';
 import { type IngestFigures, ingestSpecial } from '../ingest/events.ts';
 import { ingestPattern } from '../ingest/pattern.ts';
+import type { Forwarding } from '../peers/forward.ts';
 import { readHealth } from '../routes/health/health.ts';
 import { routes } from '../routes/index.ts';
-import type { HttpServer } from '../server/exchange.ts';
+import type { HttpHandler, HttpServer, HttpServerOptions } from '../server/exchange.ts';
 import { createHttpServer } from '../server/server.ts';
 import { webSdkSpecial } from '../web-sdk/serve.ts';
 import type { Config } from './config.ts';
@@ -25,16 +27,22 @@ type FrontConfig = Pick<Config, 'host' | 'http' | 'ingestPort' | 'port' | 'tls'>
 export interface Fronts extends Pick<HttpServer, 'drain' | 'inFlight' | 'kind'> {
   /** Sentences for the banner. */
   readonly warnings: readonly string[];
+  /** How the main port serves what is for this server, for requests that come by another port. */
+  readonly served: HttpServerOptions;
   /** Opens the ports, and resolves to the main one's. */
   listen(): Promise<number>;
 }
 
-/** Not listening yet. Throws if the wanted server does not load. */
+/**
+ * Not listening yet. Throws if the wanted server does not load. `forwarding`: in a cluster, for
+ * requests that are for other servers.
+ */
 export async function makeFronts(
   config: FrontConfig,
   edge: Edge,
   figures: IngestFigures,
   operator: Operations,
+  forwarding?: Forwarding,
 ): Promise<Fronts> {
   const specials = [ingestSpecial(edge, figures), cdpSpecial(edge, operator.answered)];
   const all = {
@@ -46,14 +54,18 @@ export async function makeFronts(
       ...referenceSpecials(edge, routes, operator.answered),
     ],
   };
-  const { server: main, alarm } = await makeFront(config, edge, all, operator);
+  const served = servedBy(edge, all, operator);
+  const { server: main, alarm } = await makeFront(config, edge, served, all, forwarding);
   const few = { routes: [readHealth], specials, isIngestOnly: true };
   const { ingestPort } = config;
   const ingest =
-    ingestPort === undefined ? undefined : (await makeFront(config, edge, few, operator)).server;
+    ingestPort === undefined
+      ? undefined
+      : (await makeFront(config, edge, servedBy(edge, few, operator), few, forwarding)).server;
   const servers = ingest === undefined ? [main] : [main, ingest];
   return {
     kind: main.kind,
+    served,
     warnings: alarm === undefined ? [] : [alarm],
     get inFlight() {
       return servers.reduce((sum, { inFlight }) => sum + inFlight, 0);
@@ -70,35 +82,56 @@ export async function makeFronts(
   };
 }
 
+interface Served {
+  readonly routes: readonly Route[];
+  readonly specials: readonly Special[];
+  readonly isIngestOnly?: boolean;
+}
+
+function servedBy(edge: Edge, served: Served, operator: Operations): HttpServerOptions {
+  const { log } = edge;
+  return {
+    handler: pipeline({
+      edge,
+      ...served,
+      postOutside: ingestPattern,
+      onAnswered: operator.answered,
+    }),
+    refuse: framingAnswers(edge, served.routes, ingestPattern, operator.answered),
+    onError: (error, request) =>
+      log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
+  };
+}
+
 async function makeFront(
   config: FrontConfig,
-  edge: Edge,
-  served: {
-    readonly routes: readonly Route[];
-    readonly specials: readonly Special[];
-    readonly isIngestOnly?: boolean;
-  },
-  operator: Operations,
+  { log }: Edge,
+  options: HttpServerOptions,
+  { routes: ofFront, isIngestOnly }: Served,
+  forwarding: Forwarding | undefined,
 ): Promise<{ readonly server: HttpServer; readonly alarm: string | undefined }> {
-  const { log } = edge;
-  const handler = pipeline({
-    edge,
-    ...served,
-    postOutside: ingestPattern,
-    onAnswered: operator.answered,
-  });
   const { server, warning, isAltered } = await createHttpServer(
     {
-      handler,
-      refuse: framingAnswers(edge, served.routes, ingestPattern, operator.answered),
-      onError: (error, request) =>
-        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
+      ...options,
+      ...(forwarding && { handler: forwardingOver(forwarding, options.handler, ofFront) }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
     },
     config.http === 'node' ? 'node' : 'uws',
   );
-  if (warning !== undefined && served.isIngestOnly !== true) warn(config, log, warning);
+  if (warning !== undefined && isIngestOnly !== true) warn(config, log, warning);
   return { server, alarm: isAltered === true ? warning : undefined };
+}
+
+function forwardingOver(
+  forwarding: Forwarding,
+  handler: HttpHandler,
+  ofFront: readonly Route[],
+): HttpHandler {
+  const tree = new RouteTree(ofFront);
+  return forwarding.over(handler, ({ method, path }) => {
+    const matched = tree.match(method, path);
+    return matched.kind === 'found' ? matched.route.bodyBytesMax : undefined;
+  });
 }
 
 function warn(config: FrontConfig, log: Log, warning: string): void {

@@ -25,12 +25,11 @@ export class MailPreviews {
   readonly #ofSlots = new Map<number, number>();
   #characters = 0;
 
-  /** Returns its token. */
+  /** Returns its token, which names the app's slot: only the server that made it knows it. */
   keep(app: Ordinal, html: string, nowMs: Millis, rng: Rng): string {
-    const token = Buffer.from(Uint32Array.from({ length: 8 }, () => rng.uint32()).buffer).toString(
-      'base64url',
-    );
     const slot = slotOf(app);
+    const random = Buffer.from(Uint32Array.from({ length: 8 }, () => rng.uint32()).buffer);
+    const token = `${random.toString('base64url')}.${slot}`;
     this.#kept.set(token, { slot, html, endsMs: (nowMs + mailPreviewMs) as Millis });
     this.#characters += html.length;
     this.#ofSlots.set(slot, (this.#ofSlots.get(slot) ?? 0) + html.length);

@@ -10,7 +10,10 @@ import type { HttpRequest } from './exchange.ts';
  * The address behind `trustedProxies` proxies (0: the peer). A shorter list gives its first entry;
  * an invalid entry the last valid one after it, or the peer's address.
  */
-export function clientAddress(request: HttpRequest, trustedProxies: number): string {
+export function clientAddress(
+  request: Pick<HttpRequest, 'header' | 'remoteAddress'>,
+  trustedProxies: number,
+): string {
   let address = request.remoteAddress;
   if (trustedProxies <= 0) return address;
   const list = request.header('x-forwarded-for');

@@ -69,6 +69,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
 
   abstract header(name: string): string;
   abstract has(name: string): boolean;
+  abstract headers(): Readonly<Record<string, string>>;
   abstract readonly remoteAddress: string;
   protected abstract sendWhole(
     status: number,

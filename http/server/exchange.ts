@@ -24,6 +24,8 @@ export interface HttpRequest {
   header(name: string): string;
   /** Whether a header was sent, by lower-case name; an empty value counts. */
   has(name: string): boolean;
+  /** All headers by lower-case name, each as `header` reads it. */
+  headers(): Readonly<Record<string, string>>;
   /** Dotted IPv4 (also if IPv4-mapped) or shortest IPv6; `''` if first read after the response. */
   readonly remoteAddress: string;
 }
@@ -93,6 +95,8 @@ export interface HttpServerOptions {
   readonly refuse?: (refusal: Refusal, request: HttpRequest | undefined) => HttpResponse;
   /** The longest accepted body; default 1,048,576. */
   readonly bodyBytesMax?: Bytes;
+  /** The most header fields of a request; default 98. Of the server on node:http. */
+  readonly headersMax?: number;
   /** Paths of PEM files. With them every listener accepts only TLS. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
 }

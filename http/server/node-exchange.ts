@@ -65,6 +65,11 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     return this.request.headers[name] !== undefined;
   }
 
+  headers(): Readonly<Record<string, string>> {
+    const names = Object.keys(this.request.headers);
+    return Object.fromEntries(names.map((name) => [name, this.header(name)]));
+  }
+
   get remoteAddress(): string {
     this.address ??= normalAddress(this.request.socket.remoteAddress ?? '');
     return this.address;
@@ -102,8 +107,9 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
       else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') encodings++;
       else if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
     }
-    if (raw.length > 2 * headerCountMax) {
-      const message = `the request has more than ${headerCountMax} headers`;
+    const { headersMax = headerCountMax } = this.host.options;
+    if (raw.length > 2 * headersMax) {
+      const message = `the request has more than ${headersMax} headers`;
       return { kind: 'refused', why: { status: 431, code: 'invalid', message } };
     }
     const hostsMin = this.request.httpVersion === '1.0' ? 0 : 1;

@@ -36,6 +36,15 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   return new NodeServer(options);
 }
 
+/** Serves requests of a server of node:http that somebody else has made. */
+export interface NodeReceiver extends Pick<HttpServer, 'inFlight'> {
+  receive(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createNodeReceiver(options: HttpServerOptions): NodeReceiver {
+  return new NodeServer(options);
+}
+
 interface Connection {
   readonly exchanges: Set<NodeExchange>;
   refused: boolean;
@@ -127,7 +136,7 @@ class NodeServer implements HttpServer {
     return server;
   }
 
-  private receive(request: IncomingMessage, response: ServerResponse): void {
+  receive(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.connectionOf(request.socket);
     if (connection.refused) return;
     const exchange = new NodeExchange(this, request, response);

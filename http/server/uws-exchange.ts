@@ -23,7 +23,7 @@ interface UwsExchangeHost extends ExchangeHost {
 
 /** One allocation per request. */
 export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
-  private readonly headers: readonly string[];
+  private readonly list: readonly string[];
   private readonly framing: Framing;
   /** Undefined once nothing may touch it any more. */
   private native: UwsResponse | undefined;
@@ -54,7 +54,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   ) {
     super(host, method, path, query);
     this.native = native;
-    this.headers = headers;
+    this.list = headers;
     this.framing = framing;
     const kind = framing.kind;
     const endless =
@@ -65,7 +65,7 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   header(name: string): string {
-    const list = this.headers;
+    const list = this.list;
     let value: string | undefined;
     for (let i = 0; i < list.length; i += 2) {
       if (list[i] === name) value = value === undefined ? list[i + 1] : `${value}, ${list[i + 1]}`;
@@ -74,7 +74,12 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   }
 
   has(name: string): boolean {
-    return this.headers.some((text, i) => i % 2 === 0 && text === name);
+    return this.list.some((text, i) => i % 2 === 0 && text === name);
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    const names = new Set(this.list.filter((_, i) => i % 2 === 0));
+    return Object.fromEntries([...names].map((name) => [name, this.header(name)]));
   }
 
   get remoteAddress(): string {

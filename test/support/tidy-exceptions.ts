@@ -35,14 +35,9 @@ export const testOnlyExportsAllowed: Readonly<Record<string, string>> = {
   'engine/log/memory-log.ts MemoryStream': 'the twin of the shared log, for tests',
   'engine/log/memory-log.ts MemoryLog': 'the twin of the shared log, for tests',
   'engine/log/log-reader.ts LogDamaged': 'judged by what raises it',
+  'engine/cluster/beats.ts MemoryBeats': 'the twin of what members say, for tests',
   'engine/cluster/memory-directory.ts MemoryBucket': 'the twin of the directory, for tests',
   'engine/cluster/memory-directory.ts MemoryDirectory': 'the twin of the directory, for tests',
-  'engine/cluster/node.ts ClusterNode': 'the server does not run on several machines yet',
-  'actors/runtime/open-partition.ts openFiles': 'the server does not run on several machines yet',
-  'actors/runtime/open-partition.ts openMemory': 'the server does not run on several machines yet',
-  'actors/runtime/open-partition.ts foldOf': 'the server does not run on several machines yet',
-  'storage/jetstream/directory.ts openJetStreamDirectory':
-    'the server does not run on several machines yet',
   'actors/audiences/flags/flag.ts flagVariantOf':
     'a property of the shares is judged without flags around',
   'actors/content/messages/composed-item.ts placeholders':

@@ -5,10 +5,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PartitionStore } from '../../../engine/actor/store.ts';
+import { outcomeUnknown } from '../../../engine/actor/turn-faults.ts';
 import type { LeaseWords } from '../../../engine/cluster/lease.ts';
 import type { NodeHost } from '../../../engine/cluster/node.ts';
 import { PartitionCopy } from '../../../engine/log/copy.ts';
 import { beginning } from '../../../engine/log/log-reader.ts';
+import type { LogTrouble } from '../../../engine/log/log-writer.ts';
 import { decodePlace } from '../../../engine/log/place.ts';
 import { type Environment, partitionPath } from '../../../storage/environment.ts';
 import { syncFile } from '../../../storage/files.ts';
@@ -36,6 +38,7 @@ interface CopiesOptions {
   /** Random, unlike that of any other process. */
   readonly instance: number;
   readonly tellDispatchers: (message: DispatchDisowned) => void;
+  readonly onTrouble: (partition: number, why: LogTrouble, reason?: string) => void;
   /** False once this process is about to end. */
   readonly opensAgain: () => boolean;
   /** A copy's role is another one. */
@@ -88,10 +91,7 @@ export class Copies {
   }
 
   /** Replaces a copy's files by what `fetch` brings; it may be opened again then. */
-  async renew(
-    partition: number,
-    fetch: (into: string) => Promise<boolean>,
-  ): Promise<boolean> {
+  async renew(partition: number, fetch: (into: string) => Promise<boolean>): Promise<boolean> {
     const path = partitionPath(this.#dataDir, partition);
     const [coming, gone] = [besidePath(path, 'coming'), besidePath(path, 'gone')];
     await Promise.all([coming, gone].map((one) => rm(one, { recursive: true, force: true })));
@@ -125,6 +125,7 @@ export class Copies {
       monotonic: () => time.monotonic(),
       hasRoom: () => !open.output.isDiskFull(files.store),
       opensAgain,
+      onTrouble: (...trouble) => this.#options.onTrouble(index, ...trouble),
       onFrame: hooks.onFrame,
       onCommitted: hooks.onCommitted,
       beforeStart: hooks.beforeStart,
@@ -176,6 +177,8 @@ export class Copies {
   }
 
   async #close(index: number): Promise<void> {
+    // Whoever still waits for an answer waits for an owner that cannot read what it did.
+    this.#options.partitions.of(index)?.partition.fenced(outcomeUnknown);
     await this.#options.partitions.remove(index);
     const files = this.#files.get(index);
     this.#files.delete(index);

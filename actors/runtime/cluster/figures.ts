@@ -6,10 +6,7 @@ import type { ClusterFigures, CopyFigures, MemberFigures, PartitionOwner } from 
 interface FiguresView {
   readonly cluster: string;
   readonly member: string;
-  readonly node: Pick<
-    ClusterNode,
-    'members' | 'copies' | 'plan' | 'isDraining' | 'isEmpty'
-  >;
+  readonly node: Pick<ClusterNode, 'members' | 'copies' | 'plan' | 'isDraining' | 'isEmpty'>;
   readonly owners: readonly PartitionOwner[];
   /** Of copies that failed, by partition. */
   readonly errors: ReadonlyMap<number, string>;

@@ -1,5 +1,5 @@
-// A shard thread as a member of a cluster: it does what the cluster's node asks for, tells its front
-// who owns what, and hands over what it owns before it ends.
+// A shard thread as a member of a cluster: it does what the cluster's node asks for, tells its
+// front who owns what, and hands over what it owns before it ends.
 
 import type { Message } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -9,12 +9,13 @@ import { LeaseWords } from '../../../engine/cluster/lease.ts';
 import { ClusterNode, type NodeHost } from '../../../engine/cluster/node.ts';
 import type { Log } from '../../../engine/observe/log.ts';
 import type { DispatchDisowned } from '../../sending/dispatch/protocol.ts';
-import type { OpenOptions } from '../open-partition.ts';
+import { endThread, type OpenOptions } from '../open-partition.ts';
 import type { OpenPartitions } from '../open-partitions.ts';
 import { callsUnderWay } from './calls-under-way.ts';
 import { Copies, keptPartitions } from './copies.ts';
 import { clusterFigures } from './figures.ts';
-import { LogTrims } from './log-trims.ts';
+import { LogCare } from './log-care.ts';
+import { LogTroubles } from './log-troubles.ts';
 import { ownersOf } from './owners.ts';
 import type { ClusterPorts, OpenClusterPorts } from './ports.ts';
 import type { ClusterData, ClusterFigures, ClusterOwners, DrainRequest } from './protocol.ts';
@@ -61,7 +62,7 @@ export class ClusterMember {
   readonly #words: LeaseWords;
   readonly #copies: Copies;
   readonly #node: ClusterNode;
-  readonly #trims: LogTrims;
+  readonly #logCare: LogCare;
   /** Partitions that are about to move from here. */
   readonly #held = new Set<number>();
   readonly #endTicks: () => void;
@@ -81,8 +82,10 @@ export class ClusterMember {
     this.#self = { name, instance, address, zone, version, level };
     this.#words = new LeaseWords(cluster.leases);
     const { time } = ports;
+    const troubles = new LogTroubles(options.log, () => time.monotonic());
     this.#copies = new Copies({
       ...{ open, partitions, ports, words: this.#words, generation, instance, tellDispatchers },
+      onTrouble: (...trouble) => troubles.note(...trouble),
       opensAgain: () => !this.#isLeaving,
       onChange: (partition) => this.#changed(partition),
     });
@@ -95,7 +98,10 @@ export class ClusterMember {
       wait: (ms) => time.wait(ms),
       host: this.#host(),
     });
-    this.#trims = new LogTrims({ node: this.#node, copies: this.#copies, ports, cluster });
+    this.#logCare = new LogCare({
+      ...{ node: this.#node, ports, cluster, log: options.log },
+      copyOf: (partition) => this.#copies.of(partition),
+    });
     ports.beats.onHear((beat) => {
       this.#node.hear(beat);
       this.#tellOwners();
@@ -148,7 +154,7 @@ export class ClusterMember {
   #tick(): void {
     this.#node.tick();
     this.#tellOwners();
-    this.#trims.tick();
+    this.#logCare.tick();
   }
 
   #host(): NodeHost {
@@ -163,11 +169,8 @@ export class ClusterMember {
       say: (beat) => this.#say(beat),
       onTrouble: (trouble: Trouble) => tellTrouble(log, trouble),
       onNameTaken: () => {
-        log.fatal(
-          { evt: 'cluster.name_taken', name: this.#self.name },
-          'another process of the cluster has the same name; this one ends',
-        );
-        process.exit(70);
+        const error = new Error(`another process of the cluster is ${this.#self.name}, too`);
+        endThread(undefined, error, log, 70);
       },
     };
   }
@@ -188,13 +191,18 @@ export class ClusterMember {
       this.#owned.delete(partition);
       this.#held.delete(partition);
     }
-    const { log } = this.#options;
-    const term = this.#copies.of(partition)?.place.term;
-    log.info(
-      { evt: isOwner ? 'cluster.owner' : 'cluster.standby', partition, term },
-      isOwner ? 'this member owns the partition now' : 'another member may own the partition now',
-    );
+    this.#noteRole(partition);
     this.#tellOwners();
+  }
+
+  #noteRole(partition: number): void {
+    const copy = this.#copies.of(partition);
+    if (copy === undefined || this.#isLeaving) return;
+    const about = { partition, term: copy.place.term };
+    const { log } = this.#options;
+    if (copy.role === 'owner')
+      log.info({ evt: 'cluster.owner', ...about }, 'this server owns the partition now');
+    else log.info({ evt: 'cluster.lost', ...about }, 'this server owns the partition no more');
   }
 
   #owners() {
@@ -218,8 +226,8 @@ export class ClusterMember {
     const address = this.#node.members.of(from)?.beat.member.address;
     if (address === undefined) return false;
     log.info(
-      { evt: 'cluster.copying', partition, name: from },
-      'the log no longer has what this copy needs: its files are copied from another member',
+      { evt: 'cluster.copying', partition, node: from },
+      'the log no longer has what this copy needs: its files are copied from another server',
     );
     try {
       return await this.#copies.renew(partition, (into) =>

@@ -3,11 +3,14 @@
 
 import { type Bytes, type Millis, secondMs } from '../../../engine/base/brand.ts';
 import type { PartitionLog } from '../../../engine/log/partition-log.ts';
+import { peerPurpose } from '../../../engine/peers/peer-tls.ts';
 import { CannotStart } from '../../../engine/thread/host.ts';
 import { openBeats } from '../../../storage/jetstream/beats.ts';
 import { connectJetStream, type JetStream } from '../../../storage/jetstream/connection.ts';
 import { openJetStreamDirectory } from '../../../storage/jetstream/directory.ts';
 import { createStream, openJetStreamLog, streamName } from '../../../storage/jetstream/log.ts';
+import { fetchPartitionCopy } from '../../../storage/peers/fetch-copy.ts';
+import { createPeerClient } from '../../../storage/peers/peer-client.ts';
 import type { ClusterPorts, PortsNeeds } from './ports.ts';
 import { logBytesMaxDefault } from './protocol.ts';
 import { systemTime } from './time.ts';
@@ -26,18 +29,18 @@ export async function openNatsPorts(needs: PortsNeeds): Promise<ClusterPorts> {
   const beats = await openBeats({ jetStream, cluster: name });
   await retried(needs, () => createStreams(jetStream, needs, copies));
   const logs = new Map<number, PartitionLog>();
+  const peers = createPeerClient(needs.sealer.keysFor(peerPurpose));
   return {
     ...{ directory, beats, time: systemTime },
     log(partition) {
       const found =
-        logs.get(partition) ??
-        openJetStreamLog(jetStream, streamName(name, partition, generation));
+        logs.get(partition) ?? openJetStreamLog(jetStream, streamName(name, partition, generation));
       logs.set(partition, found);
       return found;
     },
-    fetchCopy: async () => false,
+    fetchCopy: (address, partition, into) => fetchPartitionCopy(peers, address, partition, into),
     async close() {
-      await Promise.all([beats.close(), directory.close()]);
+      await Promise.all([beats.close(), directory.close(), peers.close()]);
       await jetStream.connection.close();
     },
   };
@@ -81,7 +84,7 @@ async function connected({ cluster, log }: PortsNeeds): Promise<JetStream> {
       const sentence = error instanceof Error ? error.message : String(error);
       const isRefused = sentence.startsWith('the nats-servers may lose');
       if (isRefused && systemTime.monotonic() - startedMs > refusedMaxMs)
-        throw new CannotStart(`${sentence}; ENGAGE_CLUSTER_UNSAFE=1 takes them all the same`);
+        throw new CannotStart(`${sentence}; ENGAGE_CLUSTER_UNSAFE=1 takes them anyway`);
       log.warn({ evt: 'cluster.nats_away', reason: sentence }, 'no nats-server to use yet');
       await systemTime.wait(againMs);
     }

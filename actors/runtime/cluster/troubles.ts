@@ -16,7 +16,7 @@ export function tellTrouble(log: Log, trouble: Trouble): void {
       break;
     case 'diverged':
       log.error(
-        { evt: 'cluster.diverged', partition: trouble.partition, name: trouble.member },
+        { evt: 'cluster.diverged', partition: trouble.partition, node: trouble.member },
         'this copy and that of another member differ where they must be the same',
       );
       break;
@@ -28,7 +28,7 @@ export function tellTrouble(log: Log, trouble: Trouble): void {
       break;
     case 'name_taken':
       log.error(
-        { evt: 'cluster.name_twice', name: trouble.name },
+        { evt: 'cluster.name_twice', node: trouble.name },
         trouble.isOurs
           ? 'another process has the name of this one'
           : 'two processes of the cluster have one name',

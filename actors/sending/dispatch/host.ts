@@ -32,7 +32,7 @@ import type {
   WebhookRegistration,
 } from '../../channels/port/outcome.ts';
 import { preferencesUrl } from '../../people/preferences-link.ts';
-import { mailPurpose, textSealer } from '../../sealer.ts';
+import { mailPurpose, type Sealer, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../outbox/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { MailboxLookup, type ResolveExchangers } from './mailbox-lookup.ts';
@@ -89,9 +89,7 @@ export async function hostDispatcher<More>(
     (...rotation) => rotations.rotate(...rotation),
     () => sealer.keysFor(mailPurpose),
   );
-  const sealer = textSealer(
-    loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
-  );
+  const sealer = sealerOf(data);
   const rng = systemRng();
   const shards: Link<OutcomeItem, GrantItem>[] = [];
   const rotations = new Rotations({
@@ -100,7 +98,6 @@ export async function hostDispatcher<More>(
     after,
   });
   const mailboxes = new MailboxLookup(exchangersBy(data.dnsServers), () => systemClock.now());
-  const mayCall = mayCallOf(data.leases);
   const onRead = (shard: number, records: Uint8Array) => shards[shard]?.giveBack(records);
   const dispatcher = new Dispatcher({
     adapters,
@@ -110,14 +107,15 @@ export async function hostDispatcher<More>(
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, ...report) => shards[shard]?.send(report),
-    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead, mailboxes, mayCall },
+    ...{ recalls: data.recalls, holds: data.holds, paces: data.paces, onRead, mailboxes },
+    mayCall: mayCallOf(data.leases),
     unsubscribeUrl: (app, address, about) =>
       unsubscribeUrl(data.publicUrl, sealer, app, address, true, rng, about),
     preferencesUrl: (link) => preferencesUrl(data.publicUrl, sealer, link, rng),
   });
   const more = makeMore({
     allowPrivateNetworks: data.allowPrivateNetworks,
-    mayCall,
+    mayCall: mayCallOf(data.leases),
     onBug: (error) => log.error({ evt: 'dispatch.webhook_bug', err: error }, 'a webhook threw'),
     defer: setImmediate,
     report: (shard, ...report) => shards[shard]?.send(report),
@@ -162,6 +160,10 @@ function exchangersBy(servers: readonly string[] | undefined): ResolveExchangers
     const found = await resolver.resolveMx(domain);
     return found.map(({ exchange }) => exchange);
   };
+}
+
+function sealerOf({ masterKey, dataDir }: DispatchData): Sealer {
+  return textSealer(loadMasterKeys({ env: { ENGAGE_MASTER_KEY: masterKey }, dataDir }).value);
 }
 
 function after(ms: number, task: () => void): void {

@@ -60,7 +60,7 @@ function madeToken(mark: string, slot: number, bytes: Uint8Array): MadeKey {
   return { text: `${mark}${keyId}_${secret}`, keyId, secretHash: sha256(secret) };
 }
 
-function slotOfKey(keyId: string): number {
+export function slotOfKey(keyId: string): number {
   let bits = 0n;
   for (const letter of keyId) bits = (bits << 5n) | BigInt(digits.indexOf(letter));
   return Number((bits >> 48n) & 4095n);

@@ -370,3 +370,46 @@ t.test(
     t.equal(started.length, 2);
   },
 );
+
+t.test('a memory that is opened anew keeps what is being made of its files', async (t) => {
+  const { started, checkpoints } = setUp();
+  const one = aPartition(0, { tailBytes: limits.tailBytesMax });
+  one.store.durableSeq = 7;
+  checkpoints.add(one.partition);
+  checkpoints.tick();
+  t.equal(started.length, 1);
+  const asked = checkpoints.now(0);
+  const again = aPartition(0, { tailBytes: limits.tailBytesMax, tailEntries: 9 });
+  again.store.durableSeq = 7;
+  checkpoints.add(again.partition);
+  await started[0]?.finish(made(7));
+  t.equal(checkpoints.seqOf(0), 7);
+  // Who asked gets a result, of a look that finds nothing new.
+  checkpoints.tick();
+  t.equal(started.length, 2);
+  await started[1]?.finish({ outcome: 'nothing_new', problems: [] });
+  t.match(await asked, { outcome: 'nothing_new' });
+});
+
+t.test('a partition that is closed stops what is being made of it', async (t) => {
+  const { started, checkpoints } = setUp();
+  const one = aPartition(0, { tailBytes: limits.tailBytesMax });
+  one.store.durableSeq = 7;
+  checkpoints.add(one.partition);
+  checkpoints.tick();
+  const asked = t.rejects(checkpoints.now(0), /not here any more/);
+  let isRemoved = false;
+  const removed = checkpoints.remove(0).then(() => {
+    isRemoved = true;
+  });
+  await settle();
+  t.notOk(isRemoved, 'a task still reads the files');
+  t.equal(Atomics.load(started[0]?.task.stop as Int32Array, 0), 1, 'and is told to stop');
+  await started[0]?.finish(made(7, 5));
+  await removed;
+  await asked;
+  t.same(one.drops, [], 'nothing is dropped from files that are about to be closed');
+  checkpoints.tick();
+  t.equal(started.length, 1);
+  t.throws(() => checkpoints.seqOf(0), /not here/);
+});

@@ -4,6 +4,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { DispatchGrant } from '../../../actors/sending/outbox/protocol.ts';
+import { encodeBlock } from '../../../engine/actor/block.ts';
+import type { Message } from '../../../engine/actor/message.ts';
+import { encodeTurnFrame } from '../../../engine/log/frame.ts';
+import { LogReader } from '../../../engine/log/log-reader.ts';
+import { inlinePorts, type Port } from '../../../engine/thread/link.ts';
+import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { anApp, TestCluster } from './support/shard-cluster.ts';
 
 function person(externalUserId: string) {
@@ -111,7 +118,8 @@ t.test('a drained member has nothing left, and its files are gone', async (t) =>
   await world.until(async () => (await drained?.cluster())?.isEmpty === true, 'it is empty');
   t.same(await hasPeople(world, app, ['ana']), ['ana']);
   await world.until(
-    () => [0, 1, 2].every((nn) => !existsSync(join(drained?.dataDir ?? '', 'partitions', `0${nn}`))),
+    () =>
+      [0, 1, 2].every((nn) => !existsSync(join(drained?.dataDir ?? '', 'partitions', `0${nn}`))),
     'the files are gone',
   );
   await drained?.thread({ kind: 'thread.drain', isDraining: false });
@@ -144,4 +152,117 @@ t.test('a copy for which the log has no more is made anew from another one', asy
   await world.until(() => world.ownerOf(0) === late, 'the late copy owns the partition');
   t.same(await hasPeople(world, app, ['ana', 'bo', 'cy', 'di']), ['ana', 'bo', 'cy', 'di']);
   await world.close();
+});
+
+t.test('threads of one node are members with files of their own', async (t) => {
+  const world = new TestCluster(4);
+  const [dataDir, other] = [temporaryDirectory(), temporaryDirectory()];
+  for (const index of [0, 1]) {
+    world.start(`a.${index}`, { dataDir, thread: { index, shards: 2, node: 'a' } });
+    world.start(`b.${index}`, { dataDir: other, thread: { index, shards: 2, node: 'b' } });
+  }
+  await world.settled();
+  const app = await anApp(world, 3);
+  await world.value(app, 'subscriber.upsert', person('ana'));
+  for (const [index, name] of ['a.0', 'a.1'].entries()) {
+    const { copies = [] } = (await world.nodes.get(name)?.cluster()) ?? {};
+    t.equal(copies.length, 2, 'each has its share');
+    for (const { partition } of copies)
+      t.ok(existsSync(join(dataDir, `shard-${index}`, 'partitions', `0${partition}`, 'data.mdb')));
+  }
+  for (const node of world.nodes.values()) if (node.name.startsWith('a')) node.isCut = true;
+  await world.until(async () => {
+    const { owners = [] } = (await world.nodes.get('b.0')?.cluster()) ?? {};
+    return owners.filter(({ member }) => member.startsWith('b')).length === 4;
+  }, 'the other node has a copy of everything');
+  t.same(await hasPeople(world, app, ['ana']), ['ana']);
+  await world.close();
+});
+
+/** A dispatcher that notes what it gets. */
+function aDispatcher(): { inside: Port; got: Message[]; report(...item: unknown[]): void } {
+  const [inside, outside] = inlinePorts(setImmediate);
+  const got: Message[] = [];
+  outside.on('message', (frame) => {
+    for (const item of (frame as { items: Message[] }).items) got.push(item);
+  });
+  const report = (...item: unknown[]) =>
+    outside.postMessage({ items: [item], spans: [], body: undefined, large: [], spent: [] });
+  return { inside, got, report };
+}
+
+t.test('a partition moves once the outcome of every call is known', async (t) => {
+  const world = new TestCluster(1, 5);
+  const dispatchers = new Map(['a', 'b'].map((name) => [name, aDispatcher()] as const));
+  for (const [name, { inside }] of dispatchers) world.start(name, { dispatchers: [inside] });
+  await world.settled();
+  const app = await anApp(world, 0);
+  const devices = [{ channel: 'email', endpoint: 'ana@example.com' }];
+  await world.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana', devices } });
+  const request = { to: { externalUserId: 'ana' }, title: 'Hi', body: 'Order 7' };
+  await world.value(app, 'transactional.accept', { request, claim: null });
+  const owner = world.ownerOf(0);
+  const dispatcher = dispatchers.get(owner?.name ?? '');
+  const grantOf = () => dispatcher?.got.find(({ kind }) => kind === 'dispatch.grant');
+  await world.until(() => grantOf() !== undefined, 'a call is granted');
+  const { partition: address, channel, attempts } = grantOf() as DispatchGrant;
+  const heard: (true | undefined)[] = [];
+  owner?.onOwners(([one]) => heard.push(one?.isHeld));
+  await owner?.thread({ kind: 'thread.drain', isDraining: true });
+  await world.until(() => heard.includes(true), 'its front holds requests');
+  await world.until(() => heard.at(-1) === undefined, 'and gives up, for a call is under way');
+  t.equal(world.ownerOf(0), owner);
+  await world.value(app, 'subscriber.upsert', person('bo'));
+
+  const [granted] = attempts;
+  const told = { sendId: granted?.attempt.sendId, target: granted?.target, attempt: 1 };
+  const reports = [{ ...told, outcome: { outcome: 'accepted' } }];
+  dispatcher?.report(address, app, { kind: 'dispatch.report', by: -1, channel, reports });
+  await world.until(() => world.ownerOf(0) !== owner, 'it moves');
+  t.ok(
+    dispatcher?.got.some((one) => one.kind === 'dispatch.disowned' && 'partition' in one),
+    'what was granted before it moved is of no use',
+  );
+  const again = dispatchers.get(world.ownerOf(0)?.name ?? '');
+  await world.value(app, 'subscriber.upsert', person('cy'));
+  t.notOk(
+    again?.got.some(({ kind }) => kind === 'dispatch.grant'),
+    'nothing is sent twice',
+  );
+  await world.close();
+});
+
+t.test('a standby that cannot fold what it reads stops, and says so', async (t) => {
+  const world = new TestCluster(1);
+  for (const name of ['a', 'b']) world.start(name);
+  await world.settled();
+  const app = await anApp(world, 0);
+  const owner = world.ownerOf(0);
+  const standby = world.live.find((node) => node !== owner);
+  if (owner === undefined || standby === undefined) return;
+  owner.isCut = true;
+  await world.until(async () => {
+    const { position = 0 } = (await standby.cluster()).copies[0] ?? {};
+    return position === world.streams[0]?.newest;
+  }, 'the standby has read all');
+  // A turn of the owner's that was on its way, of a build that knows more kinds.
+  const stream = world.streams[0];
+  const reader = new LogReader();
+  for (const { position, bytes } of stream?.read(0, Number.MAX_SAFE_INTEGER) ?? [])
+    reader.take(position, bytes);
+  const { term, writer, seq, sum: before, position } = reader.place;
+  const block = encodeBlock({ atMs: 1, entries: [{ kind: 'app.of_tomorrow', owner: app }] });
+  const head = { kind: 'turn', term, writer, seq: seq + 1, before, epoch: 1 } as const;
+  stream?.append(encodeTurnFrame(head, { seq: seq + 1, block, documents: [] }), position);
+  await world.until(async () => (await standby.role(0)) === 'failed', 'it stops');
+  const [copy] = (await standby.cluster()).copies;
+  t.match(copy?.error, new RegExp(`partition 0: turn ${seq + 1} .* owner ${app} .*cannot fold`));
+  t.match(await standby.ask(app, 'app.read'), { ok: false, fault: { code: 'moved' } });
+  await world.close();
+
+  // Nothing of that turn is in its files: a build that knows it folds it then.
+  const later = new TestCluster(1);
+  const only = later.start(standby.name, { dataDir: standby.dataDir });
+  await later.until(async () => (await only.cluster()).copies[0]?.seq === seq, 'all before it');
+  await later.close();
 });

@@ -33,6 +33,7 @@ interface Options {
   readonly disk?: { level: 'free' | 'low' | 'full' };
   /** What a timer's message does. */
   readonly onTick?: (owner: number) => void;
+  readonly mayAnswer?: () => boolean;
 }
 
 /** A partition whose machine remembers the kinds it folded, and does what messages say. */
@@ -100,6 +101,7 @@ class Small {
       diskLow: () => options.disk !== undefined && options.disk.level !== 'free',
       diskFull: () => options.disk?.level === 'full',
       allowedWhenFull: () => true,
+      ...(options.mayAnswer && { mayAnswer: options.mayAnswer }),
       onDeadLetter: (letter) => this.letters.push(letter),
       onFatal: (error) => {
         throw error;
@@ -453,4 +455,28 @@ t.test('a partition that another process took over tells every caller so', async
   for (const { answer } of [inFlight, queued, late])
     t.match(answer, { ok: false, fault: { code: 'moved' } });
   t.same(small.emitted, [], 'nothing leaves');
+});
+
+t.test('what no commit vouches for is answered while nobody else can own it', async (t) => {
+  let mayAnswer = true;
+  const store = new MemoryStore({ settle: 'manual' });
+  const small = new Small({ store, mayAnswer: () => mayAnswer });
+  const read = small.ask(1, { kind: 'read' });
+  await small.settle();
+  t.match(read.answer, { ok: true });
+  mayAnswer = false;
+  const late = small.ask(1, { kind: 'read' });
+  await small.settle();
+  t.match(late.answer, { ok: false, fault: { code: 'moved' } });
+
+  // A write, and a read behind it, are answered by the commit: it would have failed otherwise.
+  const write = small.ask(1, { kind: 'say', entries: [{ kind: 'noted', owner: 1 }] });
+  await small.settle();
+  const behind = small.ask(1, { kind: 'read' });
+  await small.settle();
+  t.equal(behind.answer, undefined);
+  store.settleNext();
+  await small.settle();
+  t.match(write.answer, { ok: true });
+  t.match(behind.answer, { ok: true, value: 1 });
 });

@@ -20,6 +20,8 @@ interface Changes {
   /** Before each opening, from 1. */
   readonly onOpen?: (time: number) => void;
   readonly beforeStart?: () => Promise<void>;
+  readonly hasRoom?: () => boolean;
+  readonly opensAgain?: () => boolean;
 }
 
 function copyOn(stream: MemoryStream, writer: number, changes: Changes = {}) {
@@ -46,11 +48,13 @@ function copyOn(stream: MemoryStream, writer: number, changes: Changes = {}) {
     onCommitted: (ms) => published.push(ms),
     onRole: (role, error) => told.push(error === undefined ? role : [role, String(error)]),
     ...(changes.beforeStart && { beforeStart: changes.beforeStart }),
+    ...(changes.hasRoom && { hasRoom: changes.hasRoom }),
+    ...(changes.opensAgain && { opensAgain: changes.opensAgain }),
   });
   t.teardown(() => copy.close());
   const write = (id: number) =>
     new Promise<boolean>((resolve) => note(memories.at(-1) as NotedMemory, id, resolve));
-  return { copy, told, published, write, ids: () => memories.at(-1)?.ids };
+  return { copy, files, told, published, write, ids: () => memories.at(-1)?.ids };
 }
 
 const kinds = (stream: MemoryStream) =>
@@ -187,4 +191,64 @@ t.test('a new owner starts once the owner before it answers nothing', async (t) 
   goOn();
   t.ok(await taken);
   t.equal(one.copy.role, 'owner');
+});
+
+t.test('a standby waits while its disk has no room', async (t) => {
+  const stream = new MemoryStream();
+  let isFull = true;
+  const one = copyOn(stream, 1);
+  const two = copyOn(stream, 2, { hasRoom: () => !isFull });
+  t.ok(await one.copy.takeOver(1, claim));
+  t.ok(await one.write(1));
+  for (let ticks = 0; ticks < 50; ticks++) await tick();
+  t.same(two.ids(), []);
+  t.equal(two.copy.role, 'standby');
+  isFull = false;
+  await until(() => two.ids()?.length === 1);
+  t.same(two.ids(), [1]);
+
+  // And one that waits can be closed.
+  isFull = true;
+  t.ok(await one.write(2));
+  await two.copy.close();
+  t.same(two.ids(), [1]);
+  t.equal(two.files.durableSeq, 1);
+});
+
+t.test('a copy of a process that is about to end folds nothing anew', async (t) => {
+  const stream = new MemoryStream();
+  let opened = 0;
+  const one = copyOn(stream, 1, { onOpen: () => opened++, opensAgain: () => false });
+  const two = copyOn(stream, 2);
+  t.ok(await one.copy.takeOver(1, claim));
+  t.ok(await one.write(1));
+  t.ok(await one.copy.handOver(Buffer.from('two')));
+  t.equal(one.copy.role, 'closed');
+  t.equal(opened, 1);
+  t.ok(await two.copy.takeOver(2, claim));
+  t.same(two.ids(), [1]);
+});
+
+t.test('files have what was acknowledged once they are settled', async (t) => {
+  const stream = new MemoryStream();
+  const { copy, files, write } = copyOn(stream, 1);
+  t.ok(await copy.takeOver(1, claim));
+  const held: (() => void)[] = [];
+  const commit = files.commit.bind(files);
+  files.commit = (turn, durable, stored) => void held.push(() => commit(turn, durable, stored));
+  t.ok(await write(1), 'the log has it');
+  t.equal(files.durableSeq, 0);
+  let isSettled = false;
+  const settled = copy.settled().then(() => {
+    isSettled = true;
+  });
+  for (let ticks = 0; ticks < 10; ticks++) await tick();
+  t.notOk(isSettled);
+  t.ok(await write(2), 'what comes later is not waited for');
+  held.shift()?.();
+  await settled;
+  t.equal(files.durableSeq, 1);
+  held.shift()?.();
+  await copy.settled();
+  t.equal(files.durableSeq, 2);
 });

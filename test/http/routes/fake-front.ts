@@ -247,6 +247,7 @@ async function callOf(
     query,
     header: (name) => sent[name] ?? '',
     has: (name) => name in sent,
+    headers: () => sent,
     remoteAddress: from,
   };
   let got: Got | undefined;

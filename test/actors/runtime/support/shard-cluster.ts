@@ -43,6 +43,8 @@ function fastTime(speed: number): MemberTime {
 interface NodeOptions {
   readonly dataDir?: string;
   readonly dispatchers?: readonly Port[];
+  /** One of so many shard threads of a node. */
+  readonly thread?: { readonly index: number; readonly shards: number; readonly node: string };
 }
 
 /** One node, with one shard. */
@@ -53,22 +55,25 @@ export class TestNode {
   isCut = false;
   readonly leases: SharedArrayBuffer;
   owners: readonly PartitionOwner[] | undefined;
+  #onOwners: ((owners: readonly PartitionOwner[]) => void) | undefined;
   readonly #host: ReturnType<typeof inlineHost<ShardData>>;
   readonly #router: Router;
 
   constructor(world: TestCluster, name: string, options: NodeOptions = {}) {
     const { dataDir = temporaryDirectory(), dispatchers = [] } = options;
+    const { thread = { index: 0, shards: 1, node: name } } = options;
+    const { index, shards, node: zone } = thread;
     this.name = name;
     this.dataDir = dataDir;
     const { partitions } = world;
     this.leases = new SharedArrayBuffer(4 * partitions);
     const cluster: ClusterData = {
-      ...{ cluster: 'test', member: name, zone: name, address: name, version: '0' },
+      ...{ cluster: 'test', member: name, zone, address: name, version: '0' },
       ...{ copies: 2, generation: 1, natsServers: [], natsMonitors: [], allowsUnsafe: false },
       leases: this.leases,
     };
     const data: ShardData = {
-      ...{ index: 0, shards: 1, partitions, dispatchers: dispatchers.length, dataDir, cluster },
+      ...{ index, shards, partitions, dispatchers: dispatchers.length, dataDir, cluster },
       ...{ erasuresDir: undefined, backupDays: 30, publicUrl: 'http://engage.test' },
       ...{ masterKey: Buffer.alloc(32, 7).toString('base64'), logLevel: 'fatal', hasRelay: true },
       ...{ credentialsRequired: false, charges: false, senders: sandboxSenders },
@@ -81,9 +86,15 @@ export class TestNode {
       shards: [this.#host.port],
       clock: systemClock,
       onNotice: (message) => {
-        if (message.kind === 'cluster.owners') this.owners = (message as ClusterOwners).owners;
+        if (message.kind !== 'cluster.owners') return;
+        this.owners = (message as ClusterOwners).owners;
+        this.#onOwners?.(this.owners);
       },
     });
+  }
+
+  onOwners(callback: (owners: readonly PartitionOwner[]) => void): void {
+    this.#onOwners = callback;
   }
 
   ask(to: number, kind: string, body: object = {}): Promise<Answer> {
