@@ -64,6 +64,8 @@ interface CopyOptions {
   readonly onTrouble?: (why: LogTrouble, reason?: string) => void;
   /** The term is over, before anything is thrown away. */
   readonly onLost?: () => void;
+  /** Before memory is opened again, which may take long: others of the thread wait for it. */
+  readonly beforeOpen?: () => Promise<void>;
   /** False if this process is about to end: a copy that lost its term opens no memory again. */
   readonly opensAgain?: () => boolean;
 }
@@ -267,6 +269,8 @@ export class PartitionCopy {
       this.#become('closed');
       return;
     }
+    await this.#options.beforeOpen?.();
+    if (!this.#is('owner')) return;
     this.#store = this.#newStore();
     this.#partition = this.#options.open(this.#store);
     this.#follow();

@@ -24,6 +24,7 @@ import {
   type PartitionFiles,
 } from '../open-partition.ts';
 import type { OpenPartitions } from '../open-partitions.ts';
+import { FoldTurns } from './fold-turns.ts';
 import type { ClusterPorts } from './ports.ts';
 
 type Hooks = Parameters<NodeHost['open']>[1];
@@ -51,11 +52,13 @@ export class Copies {
   readonly #copies = new Map<number, PartitionCopy>();
   /** Memories that were opened so far: each has an address of its own. */
   #opened = 0;
+  readonly #turns: FoldTurns;
   /** Why copies failed. */
   readonly errors = new Map<number, string>();
 
   constructor(options: CopiesOptions) {
     this.#options = options;
+    this.#turns = new FoldTurns(options.ports.time);
   }
 
   /** Partitions that the data directory has files of. */
@@ -125,6 +128,7 @@ export class Copies {
       monotonic: () => time.monotonic(),
       hasRoom: () => !open.output.isDiskFull(files.store),
       opensAgain,
+      beforeOpen: () => this.#turns.next(),
       onTrouble: (...trouble) => this.#options.onTrouble(index, ...trouble),
       onFrame: hooks.onFrame,
       onCommitted: hooks.onCommitted,
@@ -157,7 +161,9 @@ export class Copies {
       mayAnswer: () => words.isHeld(index, ports.time.monotonic()),
       settled,
     };
+    const startedMs = ports.time.monotonic();
     const { opened, tail } = openMemory(files, over, memory, open);
+    this.#turns.took(ports.time.monotonic() - startedMs);
     try {
       assertFolds(opened.partition);
     } catch (error) {

@@ -20,6 +20,7 @@ import { LogTroubles } from './log-troubles.ts';
 import { ownersOf } from './owners.ts';
 import type { ClusterPorts, OpenClusterPorts } from './ports.ts';
 import type { ClusterData, ClusterFigures, ClusterOwners, DrainRequest } from './protocol.ts';
+import { Renewals } from './renewals.ts';
 import { type Trouble, tellTrouble } from './troubles.ts';
 
 export type { OpenClusterPorts };
@@ -64,6 +65,7 @@ export class ClusterMember {
   readonly #copies: Copies;
   readonly #node: ClusterNode;
   readonly #logCare: LogCare;
+  readonly #renewals: Renewals;
   /** Partitions that are about to move from here. */
   readonly #held = new Set<number>();
   readonly #endTicks: () => void;
@@ -90,6 +92,7 @@ export class ClusterMember {
       opensAgain: () => !this.#isLeaving,
       onChange: (partition) => this.#changed(partition),
     });
+    this.#renewals = new Renewals({ copies: this.#copies, ports, log: options.log });
     this.#node = new ClusterNode({
       self: this.#self,
       partitions: open.data.partitions,
@@ -166,7 +169,10 @@ export class ClusterMember {
       kept: () => this.#copies.kept(),
       open: (partition, hooks) => this.#copies.open(partition, hooks),
       drop: (partition) => this.#copies.drop(partition),
-      renew: (partition, from) => this.#renew(partition, from),
+      renew: async (partition, from) => {
+        const source = this.#node.members.of(from)?.beat.member;
+        return source !== undefined && this.#renewals.run(partition, source);
+      },
       hold: (partition, isHeld) => this.#hold(partition, isHeld),
       isDrained: (partition) => this.#isDrained(partition),
       say: (beat) => this.#say(beat),
@@ -222,24 +228,6 @@ export class ClusterMember {
     this.#told = told;
     const notice: ClusterOwners = { kind: 'cluster.owners', member: this.#self.name, owners };
     this.#options.tellFront(notice);
-  }
-
-  async #renew(partition: number, from: string): Promise<boolean> {
-    const { log } = this.#options;
-    const address = this.#node.members.of(from)?.beat.member.address;
-    if (address === undefined) return false;
-    log.info(
-      { evt: 'cluster.copying', partition, node: from },
-      'the log no longer has what this copy needs: its files are copied from another server',
-    );
-    try {
-      return await this.#copies.renew(partition, (into) =>
-        this.#ports.fetchCopy(address, partition, into),
-      );
-    } catch (error) {
-      log.error({ evt: 'cluster.copy_failed', partition, err: error }, 'trying again');
-      return false;
-    }
   }
 
   #hold(partition: number, isHeld: boolean): void {

@@ -2,10 +2,12 @@
 
 import t from 'tap';
 import { callsUnderWay } from '../../../actors/runtime/cluster/calls-under-way.ts';
+import { FoldTurns } from '../../../actors/runtime/cluster/fold-turns.ts';
 import { LogCare } from '../../../actors/runtime/cluster/log-care.ts';
 import { LogTrim } from '../../../actors/runtime/cluster/log-trim.ts';
 import { LogTroubles } from '../../../actors/runtime/cluster/log-troubles.ts';
 import { ownersOf } from '../../../actors/runtime/cluster/owners.ts';
+import { Renewals } from '../../../actors/runtime/cluster/renewals.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import type { Beat, CopySaid, MemberIdentity } from '../../../engine/cluster/beat.ts';
 import type { Member } from '../../../engine/cluster/members.ts';
@@ -114,4 +116,57 @@ t.test('servers that take nothing are told of once a minute', async (t) => {
     { evt: 'cluster.log_full', partition: 3, count: 1 },
     { evt: 'cluster.log_away', partition: 1, count: 3, reason: 'no responders' },
   ]);
+});
+
+t.test('folds of a thread have rests between them, as long as they took', async (t) => {
+  const order: string[] = [];
+  const time = {
+    wait: async (ms: number) => {
+      if (ms > 0) order.push(`rest ${ms}`);
+    },
+  };
+  const turns = new FoldTurns(time);
+  const fold = async (name: string, tookMs: number) => {
+    await turns.next();
+    order.push(name);
+    turns.took(tookMs);
+  };
+  await Promise.all([fold('a', 300), fold('b', 9_000), fold('c', 0), fold('d', 0)]);
+  t.same(order, ['a', 'rest 300', 'b', 'rest 2000', 'c', 'd']);
+});
+
+t.test('files are copied one partition at a time, with a rest after a failure', async (t) => {
+  let nowMs = 0;
+  const asked: number[] = [];
+  const told: string[] = [];
+  const answers: ((isDone: boolean) => void)[] = [];
+  const renewals = new Renewals({
+    copies: { renew: (_partition, fetch) => fetch('folder') },
+    ports: {
+      fetchCopy: (_address, partition) => {
+        asked.push(partition);
+        return new Promise((resolve) => answers.push(resolve));
+      },
+      time: { monotonic: () => nowMs },
+    },
+    log: {
+      info: ({ evt }: { evt: string }) => void told.push(evt),
+      warn: ({ evt }: { evt: string }) => void told.push(evt),
+    } as never,
+  });
+  const from = { name: 'b', address: 'b:1' };
+  const first = renewals.run(1, from);
+  t.equal(await renewals.run(2, from), false);
+  answers.shift()?.(true);
+  t.equal(await first, true);
+  const second = renewals.run(2, from);
+  answers.shift()?.(false);
+  t.equal(await second, false);
+  t.equal(await renewals.run(2, from), false, 'not at once');
+  nowMs += 5_000;
+  const third = renewals.run(2, from);
+  answers.shift()?.(true);
+  t.equal(await third, true);
+  t.same(asked, [1, 2, 2]);
+  t.same(told, ['cluster.copying', 'cluster.copying', 'cluster.copy_failed', 'cluster.copying']);
 });
