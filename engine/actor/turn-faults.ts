@@ -50,6 +50,6 @@ export const moved: Fault = {
 };
 /** The log went on without this process, which cannot read what became of it. */
 export const outcomeUnknown: Fault = {
-  code: 'internal',
-  message: 'internal error; whether this was done is not known',
+  code: 'unanswered',
+  message: 'another server has taken over; whether this was done is not known',
 };

@@ -9,8 +9,8 @@ import type { ClusterConfig } from './cluster-settings.ts';
 const firstGeneration = 1;
 
 export interface ClusterMembers {
-  /** Until when the leases of this server's partitions hold, for all of its threads. */
-  readonly leases: SharedArrayBuffer;
+  /** Of each shard thread, until when its leases hold; dispatch threads look at them. */
+  readonly leases: readonly SharedArrayBuffer[];
   /** By the thread's index. */
   dataOf(index: number): ClusterData;
 }
@@ -21,16 +21,17 @@ export function clusterMembers(
   { shards, partitions }: { readonly shards: number; readonly partitions: number },
 ): ClusterMembers | undefined {
   if (config === undefined) return undefined;
-  const leases = new SharedArrayBuffer(4 * partitions);
   const { name: cluster, zone, address, copies, servers, monitors, allowsUnsafe } = config;
   const names = memberNames(config, { shards });
+  const leases = names.map(() => new SharedArrayBuffer(4 * partitions));
   return {
     leases,
     dataOf: (index) => ({
       cluster,
-      member: names[index] ?? '',
+      member: names[index] as string,
+      leases: leases[index] as SharedArrayBuffer,
       ...{ zone, address, version, copies, generation: firstGeneration },
-      ...{ natsServers: servers, natsMonitors: monitors, allowsUnsafe, leases },
+      ...{ natsServers: servers, natsMonitors: monitors, allowsUnsafe },
     }),
   };
 }

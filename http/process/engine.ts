@@ -303,12 +303,15 @@ async function openPeersOf(
   edge: () => Edge & { readonly router: Router },
 ): Promise<Peers | undefined> {
   if (cluster === undefined) return undefined;
-  const [{ openPeers }, { createPeerClient }, { partitionStream }] = await Promise.all([
-    import('./peers.ts'),
-    import('../../storage/peers/peer-client.ts'),
-    import('../../storage/peers/copy-stream.ts'),
-  ]);
-  const copy = async (partition: number) => partitionStream(dataDir, partition);
+  const [{ openPeers }, { createPeerClient }, { partitionStream }, { filesDirWith }] =
+    await Promise.all([
+      import('./peers.ts'),
+      import('../../storage/peers/peer-client.ts'),
+      import('../../storage/peers/copy-stream.ts'),
+      import('../../actors/runtime/cluster/own-files.ts'),
+    ]);
+  const copy = async (partition: number) =>
+    partitionStream(filesDirWith(dataDir, topology.shards, partition), partition);
   const members = memberNames(cluster, topology);
   const storage = { createPeerClient, copy };
   const { partitions } = topology;

@@ -167,6 +167,7 @@ function hostsOf(
         recalls,
         holds,
         paces,
+        ...(members && { leases: members.leases }),
       },
     }),
   );

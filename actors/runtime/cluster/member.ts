@@ -2,6 +2,7 @@
 // front who owns what, and hands over what it owns before it ends.
 
 import type { Message } from '../../../engine/actor/message.ts';
+import { outcomeUnknown } from '../../../engine/actor/turn-faults.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { systemRng } from '../../../engine/base/rng.ts';
 import type { Beat, MemberIdentity } from '../../../engine/cluster/beat.ts';
@@ -138,6 +139,8 @@ export class ClusterMember {
     const stopped = this.#options.partitions.started.map(({ partition }) => partition.stop());
     await Promise.race([Promise.all(stopped), time.wait(leavingMs)]);
     await this.#node.close();
+    // What the log did not take in time: a reader of it will see whether it was done.
+    for (const { partition } of this.#options.partitions.started) partition.fenced(outcomeUnknown);
   }
 
   /** Behind `leave`, once the files are closed. */

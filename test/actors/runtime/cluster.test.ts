@@ -107,6 +107,22 @@ t.test('a member that ends hands over what it owns', async (t) => {
   await world.close();
 });
 
+t.test('a member that ends while the log is away leaves nobody waiting', async (t) => {
+  const world = new TestCluster(1);
+  const only = world.start('only');
+  await world.settled(1);
+  const app = await anApp(world, 0);
+  only.isCut = true;
+  const asked = only.ask(app, 'subscriber.upsert', person('ana'));
+  await world.time.wait(200);
+  await only.close();
+  t.match(
+    await asked,
+    { ok: false, fault: { code: 'unanswered' } },
+    'nobody knows what became of it',
+  );
+});
+
 t.test('a drained member has nothing left, and its files are gone', async (t) => {
   const world = new TestCluster(3);
   for (const name of ['a', 'b', 'c']) world.start(name);

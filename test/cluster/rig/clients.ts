@@ -174,7 +174,9 @@ export function sendCall({ base, key: apiKey, subscribers }: Tenant, key: string
   const n = Number(/\d+$/.exec(key)?.[0]);
   const subscriberId = subscribers[n % subscribers.length];
   return {
-    ...{ method: 'POST', path: `${base}/notifications`, key: apiKey },
+    method: 'POST',
+    path: `${base}/notifications`,
+    key: apiKey,
     headers: { 'idempotency-key': key },
     body: { subscriberId, title: key, body: 'of the rig' },
   } as const;

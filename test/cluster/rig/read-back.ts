@@ -14,10 +14,9 @@ import type { Sink } from './sink.ts';
 
 /** A try that an owner's death hid is made again after up to two minutes. */
 const settleMs = 150_000;
-const readBytes = 4 * 1024 * 1024;
 
-/** Waits until the provider has all that was acknowledged; what is missing then is lost. */
-export async function allDelivered(calls: readonly Call[], sink: Sink): Promise<void> {
+/** Waits until the provider has all that was acknowledged. Resolves to how many are missing. */
+export async function allDelivered(calls: readonly Call[], sink: Sink): Promise<number> {
   const wanted = new Set(
     calls.flatMap((call) =>
       call.kind === 'send' && call.end === 'acknowledged' ? [call.key] : [],
@@ -28,6 +27,7 @@ export async function allDelivered(calls: readonly Call[], sink: Sink): Promise<
     return wanted.size === 0;
   };
   await until(isDone, 'not delivered', settleMs).catch(() => undefined);
+  return wanted.size;
 }
 
 export async function readBackOf(
@@ -100,14 +100,22 @@ async function framesOfStream(
   const range = await log.range();
   if (range === undefined) throw new Error(`${stream} does not answer`);
   const frames: StreamFrame[] = [];
-  for (let after = range.oldest - 1; after < range.newest; ) {
-    const more = await log.read(after, readBytes);
-    if (more === undefined || more.length === 0) throw new Error(`${stream} does not answer`);
-    for (const { position, bytes } of more) {
-      const { content: _, ...frame } = decodeFrame(bytes);
-      frames.push({ partition, ...frame });
-      after = position;
+  let last = range.oldest - 1;
+  let isMore = () => {};
+  const tail = log.tail(last, () => isMore());
+  try {
+    while (last < range.newest) {
+      const arrived = new Promise<void>((resolve) => (isMore = resolve));
+      for (const { position, bytes } of (await tail.next()) ?? []) {
+        const { content: _, ...frame } = decodeFrame(bytes);
+        frames.push({ partition, ...frame });
+        last = position;
+      }
+      const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000));
+      if (last < range.newest) await Promise.race([arrived, late]);
     }
+  } finally {
+    tail.close();
   }
   return frames;
 }

@@ -114,8 +114,14 @@ class Run {
     }
     const untilMs = this.#nowMs();
     const { calls, served } = this.#recorder;
-    await allDelivered(calls, this.#sink);
+    const { say } = this.#options;
+    say(`${seconds(untilMs)} the clients have stopped`);
+    const missing = await allDelivered(calls, this.#sink);
+    say(`${seconds(this.#nowMs())} ${missing} messages have not reached the provider`);
     const readBack = await readBackOf(this.#fronts, tenants, calls);
+    say(
+      `${seconds(this.#nowMs())} read ${readBack.events.size} events and ${readBack.sends.size} sends`,
+    );
     const frames = await framesOf(this.#rig);
     const { deliveries } = this.#sink;
     return this.#judge({

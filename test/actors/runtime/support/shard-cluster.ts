@@ -27,6 +27,9 @@ import { temporaryDirectory } from '../../../storage/support/directory.ts';
 /** A client gives up a call then, and makes it again. */
 const patienceMs = 5_000;
 
+/** Answers of a server that does not own the partition, or no more. */
+const again = new Set(['moved', 'unanswered', 'shutting_down']);
+
 function fastTime(speed: number): MemberTime {
   const beganMs = systemClock.now();
   return {
@@ -167,7 +170,8 @@ export class TestCluster {
         owner?.ask(to, kind, body),
         this.time.wait(patienceMs).then(() => undefined),
       ]);
-      if (answer !== undefined && (answer.ok || answer.fault.code !== 'moved')) return answer;
+      if (answer?.ok === true) return answer;
+      if (answer !== undefined && !again.has(answer.fault.code)) return answer;
       await this.time.wait(50);
     }
   }
