@@ -38,7 +38,8 @@ export class Owners {
         const known = places.get(owner.partition);
         const isHere = owner.member === thread;
         if (!isHere && this.#threads.includes(owner.member)) continue; // that thread knows better
-        if (known !== undefined && (known.term > owner.term || known.shard !== undefined)) continue;
+        const isNews = known === undefined || owner.term > known.term;
+        if (!isNews && !(isHere && owner.term === known.term)) continue;
         const shard = isHere ? { shard: this.#threads.indexOf(thread) } : {};
         places.set(owner.partition, { ...owner, ...shard });
       }

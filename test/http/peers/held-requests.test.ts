@@ -36,7 +36,8 @@ function scene() {
       ),
     hear: (member: string, term: number, isHeld?: true) =>
       owners.hear({
-        ...{ kind: 'cluster.owners', member: 'here' },
+        kind: 'cluster.owners',
+        member: 'here',
         owners: [{ partition: 1, member, address: 'there:1', term, ...(isHeld && { isHeld }) }],
       }),
     pass: (ms: number) => {

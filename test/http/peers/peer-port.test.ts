@@ -29,7 +29,8 @@ async function portOf(
 ) {
   const owners = new Owners(['here']);
   owners.hear({
-    ...{ kind: 'cluster.owners', member: 'here' },
+    kind: 'cluster.owners',
+    member: 'here',
     owners: [{ partition: 1, member: 'here', address: 'here:1', term: 1 }],
   });
   const asked: PlacedAsk[] = [];
