@@ -108,6 +108,11 @@ export class Copies {
     return true;
   }
 
+  /** Also files of copies that failed, which nothing else has open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#files.values()].map(({ store }) => store.close()));
+  }
+
   get #dataDir(): string {
     return this.#options.open.data.dataDir;
   }

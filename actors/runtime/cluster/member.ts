@@ -146,8 +146,9 @@ export class ClusterMember {
     for (const { partition } of this.#options.partitions.started) partition.fenced(outcomeUnknown);
   }
 
-  /** Behind `leave`, once the files are closed. */
+  /** Behind `leave`, and behind whatever reads files. */
   async close(): Promise<void> {
+    await this.#copies.close();
     await this.#ports.close();
   }
 
