@@ -8,6 +8,8 @@ import { LogTrim } from '../../../actors/runtime/cluster/log-trim.ts';
 import { LogTroubles } from '../../../actors/runtime/cluster/log-troubles.ts';
 import { ownersOf } from '../../../actors/runtime/cluster/owners.ts';
 import { Renewals } from '../../../actors/runtime/cluster/renewals.ts';
+import type { RunningPartition } from '../../../actors/runtime/open-partition.ts';
+import { ShardReads } from '../../../actors/runtime/shard-reads.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import type { Beat, CopySaid, MemberIdentity } from '../../../engine/cluster/beat.ts';
 import type { Member } from '../../../engine/cluster/members.ts';
@@ -169,4 +171,29 @@ t.test('files are copied one partition at a time, with a rest after a failure', 
   t.equal(await third, true);
   t.same(asked, [1, 2, 2]);
   t.same(told, ['cluster.copying', 'cluster.copying', 'cluster.copy_failed', 'cluster.copying']);
+});
+
+t.test('a long read waits until the files have what was answered', async (t) => {
+  let settle: (() => void) | undefined;
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const reads = new ShardReads({
+    ...{ dataDir: '', entry: new URL('file:///none'), isYoung: () => true },
+    log: { error: () => {} },
+  });
+  const running = { index: 0, store: {}, settled: () => settled } as unknown as RunningPartition;
+  let isOver = false;
+  const read = reads
+    .hostOf(running)
+    .read(1, { name: 'none', of: 'nothing' }, {})
+    .catch(({ message }: Error) => message)
+    .finally(() => {
+      isOver = true;
+    });
+  for (let ticks = 0; ticks < 10; ticks++) await new Promise((resolve) => setImmediate(resolve));
+  t.notOk(isOver);
+  settle?.();
+  t.equal(await read, 'there is no read none');
+  await reads.close();
 });
