@@ -1,5 +1,6 @@
 // A thread that loses many partitions at once folds them anew one after the other, and rests
-// between two as long as one took: its other partitions take turns meanwhile, and keep their leases.
+// between two as long as one took: its other partitions take turns meanwhile, and keep their
+// leases.
 
 import { type Millis, secondMs } from '../../../engine/base/brand.ts';
 import type { MemberTime } from './ports.ts';
