@@ -73,7 +73,11 @@ const composing = new Set([
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
   lmdb: [/^storage\//, /^bench\/(storage-|durable-|partition-log)/],
   'uWebSockets.js': [/^http\/server\/uws-library\.ts$/],
-  undici: [/^actors\/channels\/outbound\/(outbound|http-call)\.ts$/, /^(bench|test)\//],
+  undici: [
+    /^actors\/channels\/outbound\/(outbound|http-call)\.ts$/,
+    /^storage\/peers\/peer-client\.ts$/,
+    /^(bench|test)\//,
+  ],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
@@ -145,6 +149,7 @@ const edgeHouses = [
   ['call'],
   ['routes', 'compat', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard', 'web-sdk'],
   ['describe'],
+  ['peers'],
   ['process'],
 ];
 

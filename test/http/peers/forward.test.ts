@@ -1,5 +1,5 @@
-// Requests that arrive at a server that does not own what they are for: streamed both ways, ended by
-// either side, refused, held, and never done twice.
+// Requests that arrive at a server that does not own what they are for: streamed both ways, ended
+// by either side, refused, held, and never done twice.
 
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
