@@ -85,6 +85,16 @@ t.test("the owner sees the client's address, and nobody can write one", async (t
   t.equal(direct.remoteAddress, '127.0.0.1', 'the public port does not believe it');
 });
 
+t.test('as many headers as a server takes reach the owner', async (t) => {
+  const [near] = await pair(t, naming('owner'));
+  const names = Array.from({ length: 94 }, (_, index) => `x-header-${index}`);
+  const headers = Object.fromEntries(names.map((name) => [name, 'v'.repeat(60)]));
+  const { statusCode, said } = await saidBy(`${near.url}${path}`, { headers });
+  t.equal(statusCode, 200);
+  t.equal(said.name, 'owner');
+  t.equal(Object.keys(said.headers).filter((name) => name.startsWith('x-header-')).length, 94);
+});
+
 t.test('a large body goes to the owner whole', async (t) => {
   const nodes = [
     await startNode(t, { name: 'near', handler: naming('near'), bodyBytesMax: 8_388_608 }),
