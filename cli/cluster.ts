@@ -17,8 +17,8 @@ export const command: Command = {
   usage: 'engage cluster [drain|undrain] [--json]',
   help: [
     'Shows the members of the cluster, which member owns which partition, and how far the copies',
-    'of this server are behind. The exit code is 1 if a member is dead, a partition has no owner,',
-    'or a copy here has stopped.',
+    'of this server are behind. The exit code is 1 if a server is silent, if a partition has no',
+    'owner, or if a copy here has stopped.',
     '',
     'engage cluster drain moves what this server owns to others, and its copies as far as others',
     'have room for them. Do it before an upgrade or a repair; `engage cluster` says when nothing is',

@@ -12,6 +12,8 @@ const alone = [
   'test/e2e/',
   'test/simulation/',
   'test/engine/cluster/worlds.test.ts',
+  'test/cluster/rig.test.ts',
+  'test/cluster/replicated-volume.test.ts',
 ];
 /**
  * Kill loops, threads that are started again, whole scans of long files, walks over all screens,
@@ -28,6 +30,8 @@ export const longForm = [
   'test/cli/backup.test.ts',
   'test/cli/content/content.test.ts',
   'test/cluster/postgres-failures.test.ts',
+  'test/cluster/replicated-volume.test.ts',
+  'test/cluster/rig.test.ts',
   'test/contract/described-answers.test.ts',
   'test/contract/export.test.ts',
   'test/contract/live.test.ts',

@@ -1,6 +1,6 @@
 // The operator's access to a running server, for `engage backup`, `check`, `clock`, `cluster`,
-// `keys`, `dashboard-link` and `resume`: a unix socket in the data directory, mode 0600, with lines of
-// JSON. Copies run in libuv's pool, checks in a child process. One such command runs at a time.
+// `keys`, `dashboard-link` and `resume`: a unix socket in the data directory, mode 0600, with lines
+// of JSON. Copies run in libuv's pool, checks in a child process. One such command runs at a time.
 
 import { isAbsolute } from 'node:path';
 import { limits } from '../../actors/limits.ts';

@@ -8,7 +8,7 @@ import type { ClusterConfig } from './cluster-settings.ts';
 /** Of the logs that a new cluster makes. */
 const firstGeneration = 1;
 
-export interface ClusterMembers {
+interface ClusterMembers {
   /** Of each shard thread, until when its leases hold; dispatch threads look at them. */
   readonly leases: readonly SharedArrayBuffer[];
   /** By the thread's index. */

@@ -120,7 +120,7 @@ export function clusterProblems(values: ClusterValues, isSet: (name: string) => 
     ...needed.filter((one) => !isSet(one)).map((one) => `ENGAGE_CLUSTER needs ${one}.`),
     ...(isProven ? [] : ['ENGAGE_CLUSTER needs ENGAGE_CLUSTER_NATS_MONITORS.']),
     ...(ownName(values) === undefined
-      ? ['ENGAGE_CLUSTER needs ENGAGE_CLUSTER_NODE: the host name is no name of a server.']
+      ? ['ENGAGE_CLUSTER needs ENGAGE_CLUSTER_NODE: the host name cannot be used as a name.']
       : []),
   ];
 }

@@ -113,8 +113,7 @@ export async function startEngine(
   });
   const ownerMail = new OwnerMail(edge, log, () => openMailer(config, sandbox));
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
-  // Of a cluster's partitions when they come.
-  if (config.cluster === undefined) await loadCredentials(credentials, router, topology, log);
+  await loadCredentials(credentials, router, config, log);
   const clock = await watchClock(router);
 
   let front: Fronts | undefined;
@@ -122,10 +121,7 @@ export async function startEngine(
   const shown = () => front ?? { kind: 'none', inFlight: 0 };
   const operator = operations(edge, dispatchers, ingest, shown, factsOf(config));
   const server = (front = await makeFronts(config, edge, ingest, operator, peers?.forwarding));
-  peers?.serve(server.served);
-  const metricsPort = await operator.listen(config.metricsPort);
-  await peers?.listen();
-  const port = await server.listen();
+  const { metricsPort, port } = await listen(config, operator, peers, server);
   const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   const admin = await openAdmin(edge, masterKeys.keyIds);
   ready = true;
@@ -145,6 +141,19 @@ export async function startEngine(
   };
   const warnings = [...server.warnings, ...clock.warnings.map(({ message }) => message)];
   return { edge, port, metricsPort, warnings, stop: stopAll };
+}
+
+/** The public port last: who reaches it finds everything there. */
+async function listen(
+  config: Config,
+  operator: Operations,
+  peers: Peers | undefined,
+  server: Fronts,
+): Promise<Pick<Engine, 'metricsPort' | 'port'>> {
+  peers?.serve(server.served);
+  const metricsPort = await operator.listen(config.metricsPort);
+  await peers?.listen();
+  return { metricsPort, port: await server.listen() };
 }
 
 function startLinkNames(
@@ -271,13 +280,17 @@ function clientKeyBytes(sealer: Sealer, name: string): readonly Uint8Array[] {
     .map((key) => createHmac('sha512', key).update(name).digest().subarray(0, keyBytes));
 }
 
-/** Without a partition's credentials each costs a look-up, of which an address has only some. */
+/**
+ * Without a partition's credentials each costs a look-up, of which an address has only some. Those
+ * of a cluster's partitions are loaded when the partitions come.
+ */
 async function loadCredentials(
   credentials: CredentialDirectory,
   router: Router,
-  { partitions }: Topology,
+  { cluster, partitions }: Config,
   log: Log,
 ): Promise<void> {
+  if (cluster !== undefined) return;
   const failed = await credentials.load(router, partitions);
   if (failed > 0)
     log.warn(

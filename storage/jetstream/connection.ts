@@ -8,6 +8,8 @@ export interface JetStream {
   readonly connection: NatsConnection;
   readonly streams: JetStreamManager;
   readonly client: JetStreamClient;
+  /** For what is done once and may take long: making streams, while servers elect leaders. */
+  readonly patient: { readonly streams: JetStreamManager; readonly client: JetStreamClient };
   /** For one message. */
   readonly newHeaders: () => MsgHdrs;
 }
@@ -29,6 +31,7 @@ interface JetStreamOptions {
 
 /** A call that nobody answered by then may have been done. */
 export const answerMs = 2_000;
+const patientMs = 15_000;
 
 /**
  * Rejects if no server answers within ten seconds or so, and with a sentence where it is not proved
@@ -60,6 +63,10 @@ export async function connectJetStream(options: JetStreamOptions): Promise<JetSt
       connection,
       streams,
       client: jetstream(connection, { timeout: answerMs }),
+      patient: {
+        streams: await jetstreamManager(connection, { timeout: patientMs, checkAPI: false }),
+        client: jetstream(connection, { timeout: patientMs }),
+      },
       newHeaders: () => headers(),
     };
   } catch (error) {

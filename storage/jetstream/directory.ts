@@ -18,17 +18,15 @@ const watchAgainMs = 1_000;
 
 /** Opens the cluster's bucket, and makes it if it is not there. Rejects if nobody answers. */
 export async function openJetStreamDirectory(
-  { client }: JetStream,
+  { client, patient }: JetStream,
   cluster: string,
   copies: number,
 ): Promise<Directory> {
   const { Kvm } = await import('@nats-io/kv');
-  const bucket = await new Kvm(client).create(`ENGAGE_${cluster}_DIRECTORY`, {
-    replicas: copies,
-    history: 1,
-    allow_direct: false,
-  });
-  return new JetStreamDirectory(bucket);
+  const name = `ENGAGE_${cluster}_DIRECTORY`;
+  const shape = { replicas: copies, history: 1, allow_direct: false };
+  await new Kvm(patient.client).create(name, shape);
+  return new JetStreamDirectory(await new Kvm(client).open(name));
 }
 
 class JetStreamDirectory implements Directory {

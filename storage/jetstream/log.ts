@@ -38,7 +38,7 @@ const subjectOf = (stream: string) => `${stream}.log`;
  * Makes the stream, unless it is there. It drops nothing by itself, and refuses what has no room.
  */
 export async function createStream(
-  { streams }: JetStream,
+  { patient: { streams } }: JetStream,
   { name, copies, bytesMax }: StreamShape,
 ): Promise<void> {
   await streams.streams.add({
@@ -54,6 +54,13 @@ export async function createStream(
     allow_direct: false,
     deny_delete: true,
   });
+}
+
+/** Names of all streams that are there. */
+export async function streamNames({ patient: { streams } }: JetStream): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const name of streams.streams.names()) found.add(name);
+  return found;
 }
 
 interface PublishAnswer {

@@ -3,8 +3,10 @@
 
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../support/server.ts';
 import { axeFindings } from './support/axe.ts';
 import { needsBrowser, phone, workplace } from './support/browser.ts';
+import { whenSettled } from './support/screen-list.ts';
 import { mailedFragment } from './support/sign-in.ts';
 
 async function mailLink(page: Page, url: string, email: string): Promise<void> {
@@ -37,6 +39,19 @@ async function choose(page: Page, letters: string, item: string | RegExp): Promi
     return;
   }
   throw new Error(`the arrows do not lead to ${item}`);
+}
+
+/** What somebody else did may be told a moment later: a screen is read until it says so. */
+async function readUntil(page: Page, says: () => Promise<boolean>): Promise<void> {
+  await until(
+    async () => {
+      await page.reload();
+      await whenSettled(page);
+      return says();
+    },
+    'the screen does not say so',
+    60_000,
+  );
 }
 
 t.test('a link asks which org, and nothing is chosen before', needsBrowser, async (t) => {
@@ -96,14 +111,12 @@ t.test('an invitation is accepted, and the org is left again', needsBrowser, asy
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await choose(page, 'accept', 'Accept and open Team org');
   await page.waitForURL(new RegExp(team.appId));
-  await members.reload();
-  await row.getByText('1 sign-in').waitFor();
+  await readUntil(members, async () => (await row.getByText('1 sign-in').count()) > 0);
 
   await choose(page, 'leave', 'Leave this organization…');
   const dialog = page.getByRole('dialog', { name: 'Leave Team org?' });
   await dialog.getByRole('button', { name: 'Leave' }).press('Enter');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await members.reload();
-  await members.getByText('No members yet').waitFor();
+  await readUntil(members, async () => (await members.getByText('No members yet').count()) > 0);
   t.equal(await row.count(), 0);
 });

@@ -80,6 +80,9 @@ t.test('both show on a desk and on a phone, in both schemes', needsBrowser, asyn
     await domain.route(/\/v1\/.*dmarc-reports/, (route) => route.fulfill({ json: dmarcAnswer() }));
     await domain.getByRole('button', { name: 'Show DMARC reports of news.acme.example' }).click();
     await domain.getByText(/98.* passed DMARC/).waitFor();
+    const last = await domain.getByText(/Rejected$/).boundingBox();
+    const width = domain.viewportSize()?.width ?? 0;
+    t.ok(last !== null && last.x + last.width < width, 'nobody has to move it sideways');
     t.strictSame(await axeFindings(domain), []);
     await draw(domain, `dmarc-${name}`);
   }

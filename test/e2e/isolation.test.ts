@@ -376,17 +376,26 @@ t.test('the operations without a key are the ones that are meant to be open', as
 });
 
 t.test('every call of this test works with ids of one’s own', async (t) => {
-  // Otherwise a 404 below might be of the test's own making.
+  // Otherwise a 404 below might be of the test's own making. A world serves until a call fails in
+  // it, mostly because an earlier one has removed something; only in a new one that counts.
+  let own = await makeWorld(server, alpha, 'alpha-control', false);
   for (const operation of keyed) {
     for (const example of examplesOf(operation)) {
-      const own = await makeWorld(server, alpha, 'alpha-control', false);
-      await readyFor(operation, alpha, own);
-      const { status, text } = await alpha.client.call(...fill(operation, example, () => own));
-      const isMissing = operation.path.includes('/invoices/') && status === 404;
-      // The example is of an SMTP relay; contract/gateways.test.ts tries one of HTTP.
-      const isNoGateway = operation.path.endsWith('/try') && status === 409;
-      const isFine = isMissing || isNoGateway || (status >= 200 && status < 300);
-      t.ok(isFine, `${operation.line}: ${status} ${text.slice(0, 200)}`);
+      const works = async () => {
+        await readyFor(operation, alpha, own);
+        const { status, text } = await alpha.client.call(...fill(operation, example, () => own));
+        const isMissing = operation.path.includes('/invoices/') && status === 404;
+        // The example is of an SMTP relay; contract/gateways.test.ts tries one of HTTP.
+        const isNoGateway = operation.path.endsWith('/try') && status === 409;
+        const isFine = isMissing || isNoGateway || (status >= 200 && status < 300);
+        return { isFine, what: `${operation.line}: ${status} ${text.slice(0, 200)}` };
+      };
+      let found = await works().catch(() => undefined);
+      if (found?.isFine !== true) {
+        own = await makeWorld(server, alpha, 'alpha-control', false);
+        found = await works();
+      }
+      t.ok(found.isFine, found.what);
     }
   }
 });

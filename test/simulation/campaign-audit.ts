@@ -461,6 +461,7 @@ export class CampaignAudit {
       if (target === undefined) return;
       target.state = 'done';
       target.status = kind?.status;
+      target.answered = target.status;
       target.hasFailed = kind?.status === 'failed';
     });
     for (const row of entry.spilled) {

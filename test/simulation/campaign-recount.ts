@@ -3,7 +3,7 @@
 // merged, a count is a range: what was said of them before depends on the order of answers.
 
 import { channelIds } from '../../actors/channels/channel-ids.ts';
-import type { Funnel, Leaving } from '../../actors/programs/campaigns/funnel.ts';
+import type { Funnel } from '../../actors/programs/campaigns/funnel.ts';
 import type { CampaignStats } from '../../actors/programs/campaigns/protocol.ts';
 import {
   type AppCampaigns,
@@ -14,14 +14,19 @@ import {
 import { type Client, persist } from './client.ts';
 import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
+import type { TargetFact } from './log-facts.ts';
 import type { AppModel } from './model.ts';
+import { ToldMails } from './told-mails.ts';
 
 type Range = { least: number; most: number };
-type Counter = Exclude<keyof Funnel, Leaving>;
+type Counter = keyof Funnel;
 const counters = [
-  ...(['sent', 'delivered', 'opened', 'clicked'] as const),
-  ...(['bounced', 'suppressed', 'failed', 'converted'] as const),
+  ...(['sent', 'accepted', 'delivered', 'opened', 'clicked'] as const),
+  ...(['bounced', 'suppressed', 'failed', 'converted', 'unsubscribed', 'complained'] as const),
 ] satisfies Counter[];
+
+/** What counts for a person: the best of their devices, what is on its way before what never left. */
+const outcomes = ['delivered', 'bounced', 'failed', 'accepted', 'suppressed'] as const;
 
 interface Checked {
   readonly audit: LogAudit;
@@ -29,7 +34,11 @@ interface Checked {
 }
 
 /** At the end of a world: every campaign's stats are a recount, and nobody was skipped. */
-export function* checkCampaigns({ audit, findings }: Checked, app: AppModel): Client {
+export function* checkCampaigns(
+  { audit, findings }: Checked,
+  app: AppModel,
+  told = new ToldMails(),
+): Client {
   const mine = audit.campaigns.of(app.ordinal);
   for (const campaign of mine.campaigns.values()) {
     const { id, state } = campaign.record;
@@ -41,7 +50,7 @@ export function* checkCampaigns({ audit, findings }: Checked, app: AppModel): Cl
       () => `campaign ${id} is ${state} in the log and reads ${stats?.state}`,
     );
     if (stats === undefined) continue;
-    checkStats(mine, campaign, stats, findings);
+    checkStats(mine, campaign, stats, findings, told);
     for (const occurrence of campaign.occurrences.values())
       if (occurrence.endedMs !== undefined && !occurrence.isStopped)
         checkNobodySkipped(mine, campaign, occurrence, findings);
@@ -53,6 +62,7 @@ function checkStats(
   { record, occurrences }: CampaignFact,
   stats: CampaignStats,
   findings: Findings,
+  told: ToldMails,
 ): void {
   const expect = (isRight: boolean, detail: () => string) =>
     findings.expect(isRight, 'funnel_exact', () => `${record.id}: ${detail()}`);
@@ -63,10 +73,10 @@ function checkStats(
   let handedOut = 0;
   for (const occurrence of occurrences.values()) {
     const said = shown.get(occurrence.number);
-    const counted = recount(mine, occurrence);
+    const counted = recount(mine, occurrence, told);
     for (const counter of counters) {
       const { least, most } = counted[counter];
-      const count = said?.[counter] ?? -1;
+      const count = said === undefined ? -1 : (said[counter] ?? 0);
       expect(
         count >= least && count <= most,
         () => `#${occurrence.number} says ${counter} ${count}, a recount ${least} to ${most}`,
@@ -121,7 +131,11 @@ function checkGroups(
   );
 }
 
-function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter, Range> {
+function recount(
+  mine: AppCampaigns,
+  occurrence: OccurrenceFact,
+  told: ToldMails,
+): Record<Counter, Range> {
   const counts = Object.fromEntries(
     counters.map((counter) => [counter, { least: 0, most: 0 }]),
   ) as Record<Counter, Range>;
@@ -148,9 +162,7 @@ function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter
     const hasOpened = hasClicked || same.some((one) => occurrence.opened.has(one));
     // An open outlives a bounce; and who clicked has opened it.
     if (hasOpened) statuses.add('delivered');
-    const best = (['delivered', 'bounced', 'failed', 'suppressed'] as const).find((one) =>
-      statuses.has(one),
-    );
+    const best = outcomes.find((one) => statuses.has(one));
     // Somebody erased while a message was on its way counts as sent to, not as suppressed.
     if (best !== undefined) say(best, isSure || best !== 'suppressed');
     const { isHeard } = standingOf(mine, occurrence, person);
@@ -162,8 +174,29 @@ function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter
     for (const mark of ['opened', 'clicked', 'converted'] as const)
       if (did[mark]) say(mark, isSure);
       else if (!isSure) counts[mark].most++;
+    sayLeft(targets, told, say);
   }
+  // A link in the mail, a word in a text or a topic that was left counts as well.
+  counts.unsubscribed.most = Number.POSITIVE_INFINITY;
   return counts;
+}
+
+/** Who reported a mail as spam, or left by it, as its relay told. */
+function sayLeft(
+  targets: readonly TargetFact[],
+  told: ToldMails,
+  say: (counter: Counter, isSure: boolean) => void,
+): void {
+  for (const way of ['complained', 'unsubscribed'] as const) {
+    const mails = targets
+      .map((target) => ({ target, mail: told.ofSend(target.sendId, target.deviceId) }))
+      .filter(({ mail }) => mail?.kinds.has(way));
+    // What nobody was sent, nobody leaves by.
+    const isHeard = mails.some(
+      ({ target, mail }) => mail?.isUnsure === false && target.answered !== 'suppressed',
+    );
+    if (mails.length > 0) say(way, isHeard);
+  }
 }
 
 /**

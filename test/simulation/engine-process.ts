@@ -27,6 +27,7 @@ export class EngineProcess extends ProcessThreads<ProcessWorld> {
       world,
       rng,
       dispatchers: this.dispatchers,
+      paces: this.paces,
       later: (delayMs, task) => this.later(delayMs, task),
       emit: (index: number, effect: Effect) => this.emit(index, effect),
     };

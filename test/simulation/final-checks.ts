@@ -13,6 +13,7 @@ import { type AppModel, checkPerson, type Model } from './model.ts';
 import type { ProviderCalls } from './provider-calls.ts';
 import type { Providers } from './providers.ts';
 import { checkRollUp } from './roll-up-audit.ts';
+import { checkToldMails } from './told-checks.ts';
 import { checkWebhooks, type RecountedWebhooks } from './webhook-recount.ts';
 
 /** What the checks look at. */
@@ -32,7 +33,7 @@ type Letter = Protocol['dead_letter.list']['reply']['items'][number];
 
 /** Reads the whole world back. Nothing is in flight, and nothing goes wrong any more. */
 export function* checkWorld(checked: Checked): Client {
-  const { model, findings } = checked;
+  const { model, providers, findings } = checked;
   for (const { ordinal, apps } of model.orgs) {
     yield* checkTally(checked, ordinal);
     for (const app of apps) {
@@ -48,8 +49,9 @@ export function* checkWorld(checked: Checked): Client {
       yield* checkApp(checked, app);
       yield* checkSends(checked, app);
       checkMails(checked, app);
+      checkToldMails(checked, app);
       yield* checkWebhooks(checked, app);
-      if (model.faults.campaigns) yield* checkCampaigns(checked, app);
+      if (model.faults.campaigns) yield* checkCampaigns(checked, app, providers.told);
       if (model.faults.journeys) yield* checkJourneys(checked, app);
     }
   }
@@ -109,7 +111,8 @@ function* checkApp({ audit, model, providers, findings }: Checked, app: AppModel
     >;
     const { reply } = yield* persist(app.ordinal, 'suppression.list', query, by);
     const isThere = reply.ok && reply.value.items.length > 0;
-    const byProvider = providers.optedOut.has(`${app.id}|${identity}`);
+    const name = `${app.id}|${identity}`;
+    const byProvider = providers.optedOut.has(name) || providers.left.has(name);
     if (state === 'on') expect(isThere, () => `the opt-out of ${identity} is lost`);
     if (state === 'off') expect(!isThere || byProvider, () => `the opt-out of ${identity} is back`);
   }
@@ -180,9 +183,8 @@ function* checkSends({ audit, model, findings, latestMs }: Checked, app: AppMode
 /** No more soft bounces than mails of which a relay told one, and calls that ended so. */
 function checkMails({ audit, ledger, providers, findings }: Checked, app: AppModel): void {
   let most = ledger.refusedMails(app.id);
-  for (const [key, told] of providers.toldOf) {
-    const [sendId = ''] = key.split('|');
-    const isSoft = told.has('soft_bounce') || told.has('refused');
+  for (const { sendId, told } of providers.told.all()) {
+    const isSoft = told.kinds.has('soft_bounce') || told.kinds.has('refused');
     if (isSoft && audit.sends.get(sendId)?.app === app.ordinal) most++;
   }
   const counted = audit.mails.softBounces.get(app.ordinal) ?? 0;

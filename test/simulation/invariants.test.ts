@@ -78,6 +78,8 @@ const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
   'lets deliveries of a webhook pass one that failed': ['webhook_order'],
   'gives a mail to a second relay': ['one_relay'],
   'counts a soft bounce twice': ['mail_counts'],
+  'keeps nothing of a bounce that a relay tells of': ['told_is_heard'],
+  'counts what a relay has accepted as delivered': ['funnel_exact'],
   'forgets what a warm-up has begun today': ['warm_up_holds'],
   'throws now and then': ['no_throw'],
 };
@@ -89,6 +91,11 @@ const withRelays = (faults: Faults): Faults => ({
   ...{ mailRelays: true, campaigns: false, journeys: false },
 });
 
+const withMailCampaigns = (faults: Faults): Faults => ({
+  ...faults,
+  ...{ mailRelays: true, campaigns: true, journeys: false },
+});
+
 const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Faults>> = {
   'takes everybody as confirmed': (faults) => ({ ...faults, campaigns: true }),
   'has no daily cap': (faults) => ({ ...faults, dailySendCap: 3 }),
@@ -98,10 +105,9 @@ const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Fault
   'counts a send twice': (faults) => ({ ...faults, dailySendCap: null }),
   'gives a mail to a second relay': withRelays,
   'counts a soft bounce twice': withRelays,
-  'forgets what a warm-up has begun today': (faults) => ({
-    ...faults,
-    ...{ mailRelays: true, campaigns: true, journeys: false },
-  }),
+  'keeps nothing of a bounce that a relay tells of': withMailCampaigns,
+  'counts what a relay has accepted as delivered': withMailCampaigns,
+  'forgets what a warm-up has begun today': withMailCampaigns,
   'forgets a receipt that webhooks are to tell of': withDestinations,
   'tells webhooks of a receipt twice': withDestinations,
   'tells every webhook of everything': withDestinations,
@@ -458,7 +464,7 @@ t.test(
   'every invariant has been shown to fail, but for those of campaigns and journeys, which have tests of their own',
   (t) => {
     t.same(
-      [...shown, ...campaignInvariants, ...journeyInvariants].sort(),
+      [...new Set([...shown, ...campaignInvariants, ...journeyInvariants])].sort(),
       Object.keys(invariants).sort(),
     );
     t.end();

@@ -24,6 +24,8 @@ export const invariants = {
   warm_up_holds:
     'a sender domain that warms up begins no more of a campaign on a day than its number',
   mail_counts: 'what relays tell of a mail is counted once',
+  told_is_heard:
+    'a mail’s newest receipt is what its relay told of it, in whatever order and how often',
   delivered_is_true: 'a receipt says delivered exactly when a provider accepted',
   drain_is_clean: 'a drained process leaves no call whose outcome is not in the log',
   pause_obeyed: 'no call begins within the pause that a provider asked for',

@@ -426,6 +426,7 @@ export class LogAudit {
         this.#expectState(target, ['started', 'due', ...waits], 'done');
         target.state = 'done';
         target.status = settlement.receipt.status;
+        target.answered = target.status;
         target.redriven = false;
         if (target.status === 'failed') target.hasFailed = true;
       } else if (settlement.next === 'waiting' && settlement.unstarted) {

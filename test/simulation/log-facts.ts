@@ -18,6 +18,8 @@ export interface TargetFact {
   /** The newest receipt. */
   status: string | undefined;
   redriven: boolean;
+  /** What its last attempt ended with, before anything was told of it later. */
+  answered?: string | undefined;
   /** Its provider has told of it, apart from answering calls. */
   told?: true;
   /** It had failed for good at some time: providers heard of it, whatever became of it since. */

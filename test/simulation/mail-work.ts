@@ -6,6 +6,7 @@ import type { RelayEvent, RelayEventKind } from '../../actors/channels/port/rela
 import { pick } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { type Client, persist } from './client.ts';
+import { identityOf } from './identity-of.ts';
 import { isConflict, isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 const relaysMax = 3;
@@ -37,7 +38,7 @@ export function* changeRelay(worker: Worker): Client {
 }
 
 function* addRelay(worker: Worker): Client {
-  const { app, rng, model } = worker;
+  const { app, rng } = worker;
   const input = {
     name: nextName(worker),
     order: whole(rng, 1, 3),
@@ -49,8 +50,7 @@ function* addRelay(worker: Worker): Client {
   if (!reply.ok) return unexpected(worker, 'relay.create', reply);
   const relayId = reply.value.id;
   app.relays.push(relayId);
-  // Recounts of campaigns and journeys know no mail that is accepted and not delivered yet.
-  if (model.faults.campaigns || model.faults.journeys || coin(rng, 0.3)) return;
+  if (coin(rng, 0.3)) return;
   const told = yield* persist(app.ordinal, 'relay.reported', { relayId });
   if (!app.leaving && !told.reply.ok && !isFault(told.reply, 'not_found'))
     unexpected(worker, 'relay.reported', told.reply);
@@ -58,7 +58,7 @@ function* addRelay(worker: Worker): Client {
 
 const kinds: readonly RelayEventKind[] = [
   ...(['accepted', 'delivered', 'delivered', 'deferred'] as const),
-  ...(['soft_bounce', 'hard_bounce', 'refused'] as const),
+  ...(['soft_bounce', 'hard_bounce', 'refused', 'complained', 'unsubscribed'] as const),
 ];
 const bounces: ReadonlySet<RelayEventKind> = new Set(['soft_bounce', 'hard_bounce', 'refused']);
 
@@ -66,10 +66,7 @@ const bounces: ReadonlySet<RelayEventKind> = new Set(['soft_bounce', 'hard_bounc
 export function* reportMails(worker: Worker): Client {
   const { app, rng, audit, providers } = worker;
   const taken = providers.mails.filter(
-    ({ attempt, relay }) =>
-      attempt.appId === app.id &&
-      relay !== undefined &&
-      audit.sends.get(attempt.sendId)?.isCampaign !== true,
+    ({ attempt, relay }) => attempt.appId === app.id && relay !== undefined,
   );
   if (taken.length === 0) return;
   const { relay: relayId = '' } = pick(rng, taken);
@@ -84,15 +81,23 @@ export function* reportMails(worker: Worker): Client {
     // It is true from now on, whether or not the answer comes.
     if (bounces.has(kind)) call.takenBack = true;
     if (kind === 'hard_bounce') providers.refusedDevices.add(deviceId);
-    const told = providers.toldOf.get(`${sendId}|${deviceId}`) ?? new Set();
-    providers.toldOf.set(`${sendId}|${deviceId}`, told.add(kind));
+    if (kind === 'complained' || kind === 'unsubscribed') {
+      const identity = identityOf('email', endpoint);
+      if (identity !== undefined) providers.left.add(`${app.id}|${identity}`);
+    }
+    providers.told.tell(sendId, deviceId, kind);
   }
-  if (coin(rng, 0.2)) events.push({ ...(events[0] as RelayEvent), deviceId: 'dev_forged' });
+  const [first] = events as [RelayEvent];
+  // Nobody keeps to which device a mail of a campaign or a journey went.
+  const isForged = coin(rng, 0.2) && audit.sends.get(first.sendId)?.isCampaign !== true;
+  if (isForged) events.push({ ...first, deviceId: 'dev_forged' });
   const body = { relayId, events: coin(rng, 0.5) ? events : events.reverse() };
   const { reply } = yield* persist(app.ordinal, 'callback.relay', body);
   if (app.leaving) return;
   if (!reply.ok) return unexpected(worker, 'callback.relay', reply);
   const { taken: count, repeated, ignored } = reply.value;
+  if (ignored > Number(isForged))
+    for (const { sendId, deviceId } of events) providers.told.unsure(sendId, deviceId);
   worker.findings.expect(
     count + repeated + ignored === events.length,
     'acknowledged_kept',

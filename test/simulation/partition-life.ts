@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
 import { Product } from '../../actors/runtime/machine.ts';
+import { relayDaysOf } from '../../actors/runtime/open-product.ts';
 import { sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -66,6 +67,8 @@ export interface PartitionLife {
   readonly world: ProcessWorld;
   readonly rng: Rng;
   readonly dispatchers: number;
+  /** What relays take a day, which dispatchers count. */
+  readonly paces: SharedArrayBuffer;
   /** Runs a task after a time, unless the process has died by then. */
   later(delayMs: number, task: () => void): void;
   emit(partition: number, effect: Effect): void;
@@ -148,6 +151,7 @@ export function openMemory(
       credentialsRequired: world.faults().credentialsRequired,
       senders: sandboxSenders,
       publicUrl: 'http://engage.test',
+      ...relayDaysOf(life.paces),
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
     },
   });

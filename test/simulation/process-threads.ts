@@ -26,6 +26,7 @@ import { moved } from '../../engine/actor/turn-faults.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { fraction } from '../../engine/base/rng.ts';
 import { sharedHoldsBytes } from '../../engine/thread/shared-holds.ts';
+import { sharedPacesBytes } from '../../engine/thread/shared-paces.ts';
 import { Link, type LinkHost } from './link.ts';
 import type { Running } from './partition-life.ts';
 import type { ThreadsWorld } from './process-world.ts';
@@ -63,6 +64,7 @@ export abstract class ProcessThreads<World extends ThreadsWorld = ThreadsWorld>
   draining = false;
   readonly world: World;
   protected readonly shards: number;
+  protected readonly paces = new SharedArrayBuffer(sharedPacesBytes);
   readonly #partitions: number;
   readonly #requests: Link<Request>[] = [];
   readonly #replies: Link<Reply>[] = [];
@@ -203,6 +205,7 @@ export abstract class ProcessThreads<World extends ThreadsWorld = ThreadsWorld>
           onBug: () => {},
           report,
           holds,
+          paces: this.paces,
           unsubscribeUrl: () => '',
           preferencesUrl: () => 'http://engage.test/p/x',
         }),

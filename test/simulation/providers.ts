@@ -16,6 +16,7 @@ import { identityOf } from './identity-of.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { ProviderCall } from './provider-calls.ts';
 import type { Timeline } from './timeline.ts';
+import { ToldMails } from './told-mails.ts';
 
 /** Who counts calls. */
 export type CalledLedger = Pick<CallLedger, 'started' | 'ended'>;
@@ -76,8 +77,10 @@ export class Providers {
   texts: ProviderCall[] = [];
   /** The same of mails, by whatever way. */
   mails: ProviderCall[] = [];
-  /** What relays have told of a mail, by `sendId|deviceId`. */
-  readonly toldOf = new Map<string, Set<string>>();
+  /** What relays have told of them. */
+  readonly told = new ToldMails();
+  /** Identities, by `appId|identity`, that left marketing by what a relay told. */
+  readonly left = new Set<string>();
 
   constructor(options: ProvidersOptions) {
     this.#options = options;

@@ -1,6 +1,8 @@
 // Faults planted in the product from outside, to show that the invariants can fail: each is the
 // kind of mistake that the simulator exists for. Never on in an ordinary run.
 
+import type { CallbackCounts } from '../../actors/channels/port/outcome.ts';
+import type { RelayEvent } from '../../actors/channels/port/relay-events.ts';
 import type { Product } from '../../actors/runtime/machine.ts';
 import { IdempotencyKeys } from '../../actors/sending/transactional/idempotency.ts';
 import type { WarmedMails } from '../../actors/sending/warm-up/mails.ts';
@@ -329,6 +331,41 @@ export const sabotages = {
             one.kind === 'mail.counted' ? [one, one] : [one],
           );
           return { ...decision, ...(entries === undefined ? {} : { entries }) };
+        },
+      }),
+  },
+  'keeps nothing of a bounce that a relay tells of': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          if (message.kind !== 'callback.relay') return product.decide(message, context);
+          const { events } = message as Message & { readonly events: readonly RelayEvent[] };
+          const kept = events.filter(({ kind }) => !kind.endsWith('bounce'));
+          const decision = product.decide({ ...message, events: kept } as Message, context);
+          if (decision.outcome === 'refused') return decision;
+          const { taken } = decision.reply as CallbackCounts;
+          const reply = {
+            ...(decision.reply as object),
+            taken: taken + events.length - kept.length,
+          };
+          return { ...decision, reply };
+        },
+      }),
+  },
+  'counts what a relay has accepted as delivered': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          if (entry.kind !== 'wave.settled') return;
+          const { kinds, campaignId, occurrence } = entry as Entry & {
+            readonly kinds: readonly { readonly status: string }[];
+            readonly campaignId: string;
+            readonly occurrence: number;
+          };
+          const { sending } = product.state.apps.get(entry.owner) ?? {};
+          const tally = sending?.find(campaignId, occurrence)?.tally;
+          if (tally && kinds.some(({ status }) => status === 'accepted')) tally.people.delivered++;
         },
       }),
   },

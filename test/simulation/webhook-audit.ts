@@ -11,6 +11,7 @@ import type { CampaignRecord } from '../../actors/programs/campaigns/records.ts'
 import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
 import type { ExpiryEntry } from '../../actors/runtime/expiry-protocol.ts';
 import { factsOf } from '../../actors/runtime/facts.ts';
+import type { CallbacksEntry } from '../../actors/sending/callbacks/protocol.ts';
 import type { OutboxEntry } from '../../actors/sending/outbox/protocol.ts';
 import type { TransactionalEntry } from '../../actors/sending/transactional/protocol.ts';
 import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
@@ -26,6 +27,7 @@ import { StrictOrder } from './webhook-order.ts';
 type KnownEntry =
   | AccountsEntry
   | AudienceEntry
+  | CallbacksEntry
   | CampaignsEntry
   | ErasureEntry
   | ExpiryEntry
@@ -138,6 +140,13 @@ export class WebhookAudit {
         happened(mine, { kind: 'campaign.chunk_processed', seq, about, isCertain: false });
         if (entry.kind === 'wave.settled')
           degraded(mine, seq, channelIds[entry.channel] ?? '', entry.atMs);
+        break;
+      }
+      case 'receipt.told': {
+        // No event of the stream: several may come at one number.
+        const about = `${entry.sendId} ${entry.deviceId}`;
+        if (entry.by !== undefined)
+          happened(mine, { kind: 'message.complained', seq, person: entry.by.person, about });
         break;
       }
       case 'attempts.settled':

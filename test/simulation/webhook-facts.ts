@@ -148,6 +148,7 @@ const kinds = [
   'campaign.chunk_processed',
   'delivery.degraded',
   'integration.disabled',
+  'message.complained',
 ];
 
 const kindsOfLegacy = ['delivered', 'bounced', 'suppressed', 'deferred', 'failed'];

@@ -3,9 +3,10 @@
 
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
-import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
-import { askGateway } from '../relays/gateway/polling.ts';
-import { tryGateway } from '../relays/gateway/try-out.ts';
+import type { Attempt } from '../port/attempt.ts';
+import type { Failure } from '../port/outcome.ts';
+import type { GatewayWords } from '../relays/gateway/account.ts';
+import { withGateway } from '../relays/gateway/adapter.ts';
 import { smsMessage, smsText } from './message.ts';
 
 /** The sms adapter. A messaging service, which chooses its sender, takes precedence over `from`. */
@@ -20,22 +21,10 @@ export function createSms(context: AdapterContext): Adapter {
     },
     callbackForm: [],
   });
-  return {
-    ...carrier,
-    send(attempt, credentials, mayBegin, relay) {
-      if (relay?.kind !== 'http') return carrier.send(attempt, credentials, mayBegin);
-      const text = smsText(attempt.content);
-      if (typeof text !== 'string') return Promise.resolve(text);
-      return sendThroughGateway(attempt, { text }, relay, context, mayBegin);
-    },
-    tryOut: (trial, relay) => tryGateway('sms', trial, relay, context),
-    async results({ asked }) {
-      if (asked !== undefined) return askGateway(asked, context);
-      return { state: 'failed', failure: { outcome: 'permanent', reason: 'not_supported' } };
-    },
-    async check(credentials, relay) {
-      if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
-      return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };
-    },
-  };
+  return withGateway(carrier, { channel: 'sms', words: wordsOf }, context);
+}
+
+function wordsOf({ content }: Attempt): GatewayWords | Failure {
+  const text = smsText(content);
+  return typeof text === 'string' ? { text } : text;
 }

@@ -3,9 +3,7 @@
 
 import { createCarrier } from '../carrier/adapter.ts';
 import type { Adapter, AdapterContext } from '../port/adapter.ts';
-import { openGatewayAccount, sendThroughGateway } from '../relays/gateway/account.ts';
-import { askGateway } from '../relays/gateway/polling.ts';
-import { tryGateway } from '../relays/gateway/try-out.ts';
+import { withGateway } from '../relays/gateway/adapter.ts';
 import { voiceMessage } from './message.ts';
 import { spokenText } from './spoken.ts';
 
@@ -27,22 +25,5 @@ export function createVoice(context: AdapterContext): Adapter {
       ['StatusCallbackEvent', 'completed'],
     ],
   });
-  return {
-    ...carrier,
-    send(attempt, credentials, mayBegin, relay) {
-      if (relay?.kind !== 'http') return carrier.send(attempt, credentials, mayBegin);
-      const words = spokenText(attempt);
-      if ('outcome' in words) return Promise.resolve(words);
-      return sendThroughGateway(attempt, words, relay, context, mayBegin);
-    },
-    tryOut: (trial, relay) => tryGateway('voice', trial, relay, context),
-    async results({ asked }) {
-      if (asked !== undefined) return askGateway(asked, context);
-      return { state: 'failed', failure: { outcome: 'permanent', reason: 'not_supported' } };
-    },
-    async check(credentials, relay) {
-      if (relay?.kind === 'http') return openGatewayAccount(relay, context).check();
-      return (await carrier.check?.(credentials)) ?? { checked: false, why: 'it has no such call' };
-    },
-  };
+  return withGateway(carrier, { channel: 'voice', words: spokenText }, context);
 }

@@ -8,7 +8,12 @@ import { CannotStart } from '../../../engine/thread/host.ts';
 import { openBeats } from '../../../storage/jetstream/beats.ts';
 import { connectJetStream, type JetStream } from '../../../storage/jetstream/connection.ts';
 import { openJetStreamDirectory } from '../../../storage/jetstream/directory.ts';
-import { createStream, openJetStreamLog, streamName } from '../../../storage/jetstream/log.ts';
+import {
+  createStream,
+  openJetStreamLog,
+  streamName,
+  streamNames,
+} from '../../../storage/jetstream/log.ts';
 import { fetchPartitionCopy } from '../../../storage/peers/fetch-copy.ts';
 import { createPeerClient } from '../../../storage/peers/peer-client.ts';
 import type { ClusterPorts, PortsNeeds } from './ports.ts';
@@ -53,12 +58,12 @@ async function createStreams(
   copies: number,
 ): Promise<void> {
   const { cluster: name, generation, logBytesMax: bytesMax = logBytesMaxDefault } = cluster;
-  for (let partition = 0; partition < partitions; partition++)
-    if (!hasFiles(partition))
-      await createStream(jetStream, {
-        name: streamName(name, partition, generation),
-        ...{ copies, bytesMax },
-      });
+  const there = await streamNames(jetStream);
+  for (let partition = 0; partition < partitions; partition++) {
+    const stream = streamName(name, partition, generation);
+    if (!hasFiles(partition) && !there.has(stream))
+      await createStream(jetStream, { name: stream, copies, bytesMax });
+  }
 }
 
 /** Waits for servers that are not there; those that may lose what they acknowledge are refused. */

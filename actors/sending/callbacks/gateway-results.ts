@@ -13,7 +13,6 @@ import {
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { type AwaitedResultRow, awaitedResults } from '../../../storage/tables/awaited-result.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import type { ChannelId } from '../../channels/channel-ids.ts';
 import type { AskedMessage, ToldResult } from '../../channels/port/late-results.ts';
@@ -22,7 +21,18 @@ import { readableRow } from '../../readable-row.ts';
 import { openRelay } from '../../tenants/relays/open-relay.ts';
 import { relayOf } from '../../tenants/relays/reads.ts';
 import type { PollResults } from '../dispatch/protocol.ts';
-import { askAgainMs, awaitedKey, pollingOf } from '../outbox/awaited-results.ts';
+import { askAgainMs, pollingOf } from '../outbox/awaited-results.ts';
+import {
+  type AwaitedPlace,
+  type AwaitedRow,
+  awaited,
+  awaitedAt,
+  awaitedRowsMax,
+  dueRows,
+  firstDueMs,
+  lastMs,
+  noLongerAwaited,
+} from '../outbox/awaited-rows.ts';
 import { gatewayAskTimer } from '../outbox/timers.ts';
 import type { CallbacksView } from './memory.ts';
 import type { PollPlan } from './poll.ts';
@@ -35,9 +45,6 @@ const leaseMs: Millis = 5 * minuteMs;
 const retryMsMin: Millis = 30 * secondMs;
 const retryMsMax: Millis = 15 * minuteMs;
 const pageMax = 50;
-/** Rows that one turn gives up. */
-const droppedMax = 500;
-const lastMs: Millis = Number.MAX_SAFE_INTEGER;
 
 /** Texts are due, or the answers of a page are lost. */
 export function askGatewayDue(
@@ -52,20 +59,23 @@ export function askGatewayDue(
   if (row === undefined || row.dueMs > nowMs) return accepted(null);
   const polling = pollingOf(app, relayId);
   const relay = relayOf(app, relayId);
-  const { rows: due, damaged } = dueRows(relayId, polling === undefined ? lastMs : nowMs, context);
+  const untilMs = polling === undefined ? lastMs : nowMs;
+  const { rows: due, damaged } = dueRows(context.documents, relayId, untilMs);
+  const dropped = (rows: readonly AwaitedRow[]) =>
+    rows.map((row) => noLongerAwaited(relayId, placeOf(row)));
   if (polling === undefined || relay === undefined) {
-    const isMore = due.length + damaged.length === droppedMax;
+    const isMore = due.length + damaged.length === awaitedRowsMax;
     const next = isMore ? restedUntil(nowMs + secondMs) : undefined;
-    return put(relayId, 'sms', next, [...damaged, ...dropped(due, relayId)], context);
+    return put(relayId, 'sms', next, [...damaged, ...dropped(due)], context);
   }
   // Each text is asked for at least once, unless its gateway could not be asked for a day.
   const tooOldMs = nowMs - polling.forHours * hourMs - dayMs;
   const old = due.filter(({ value }) => value.sinceMs < tooOldMs);
   const page = due.filter(({ value }) => value.sinceMs >= tooOldMs).slice(0, pageMax);
-  const gone = [...damaged, ...dropped(old, relayId)];
+  const gone = [...damaged, ...dropped(old)];
   const { channel } = relay;
   if (page.length === 0) {
-    const dueMs = firstDueMs(relayId, old, context);
+    const dueMs = firstDueMs(context.documents, relayId, old.map(placeOf));
     const next = dueMs === undefined ? undefined : restedUntil(Math.max(dueMs, nowMs + secondMs));
     return put(relayId, channel, next, gone, context);
   }
@@ -134,12 +144,11 @@ class ToldPage {
   }
 
   tell(channel: ChannelId, { message, news }: ToldResult): void {
-    const key = awaitedKey(this.#relayId, message);
-    const row = readableRow(this.#context.documents, awaitedResults, key);
+    const row = awaitedAt(this.#context.documents, this.#relayId, message);
     if (row === undefined) return;
     if (news !== undefined) this.isHeard = true;
     this.moved.push(message);
-    this.#documents.push({ table: awaitedResults, key, value: undefined });
+    this.#documents.push(noLongerAwaited(this.#relayId, message));
     const { sendId, deviceId, person, sinceMs, asks } = row;
     if (news !== undefined)
       this.sends.apply({ sendId, deviceId, channel, person, news, relay: this.#relayId });
@@ -148,8 +157,7 @@ class ToldPage {
     if (nowMs - sinceMs >= this.#polling.forHours * hourMs) return;
     const dueMs = nowMs + askAgainMs(this.#polling, asks + 1);
     this.firstMs = Math.min(dueMs, this.firstMs ?? dueMs);
-    const again = awaitedKey(this.#relayId, { sendId, deviceId, dueMs });
-    this.#documents.push({ table: awaitedResults, key: again, value: { ...row, asks: asks + 1 } });
+    this.#documents.push(awaited(this.#relayId, dueMs, { ...row, asks: asks + 1 }));
   }
 
   documents(): readonly DocumentWrite[] {
@@ -165,7 +173,7 @@ function afterPage(
   { perSecond }: GatewayPolling,
   context: Context,
 ): ResultPollRow | undefined {
-  const others = firstDueMs(relayId, moved, context);
+  const others = firstDueMs(context.documents, relayId, moved);
   const dueMs = Math.min(others ?? lastMs, firstMs ?? lastMs);
   if (dueMs === lastMs) return undefined;
   const pacedMs = context.nowMs + Math.max(secondMs, Math.ceil((calls / perSecond) * secondMs));
@@ -188,50 +196,8 @@ function failing(
   return { ...restedUntil(nowMs + Math.max(askedMs, waitMs)), failures };
 }
 
-interface DueRow {
-  readonly dueMs: Millis;
-  readonly value: AwaitedResultRow;
-}
-
-/** The first that are due, a turn's worth, and the removal of those that cannot be read. */
-function dueRows(
-  relayId: string,
-  untilMs: Millis,
-  { documents }: Context,
-): { readonly rows: readonly DueRow[]; readonly damaged: readonly DocumentWrite[] } {
-  const damaged: DocumentWrite[] = [];
-  const rows = documents.range(awaitedResults, {
-    from: [relayId],
-    to: [relayId, Math.min(untilMs + 1, lastMs)],
-    limit: droppedMax,
-    damaged: (key) => damaged.push({ table: awaitedResults, key, value: undefined }),
-  });
-  return { rows: rows.map(({ key, value }) => ({ dueMs: key[1] as Millis, value })), damaged };
-}
-
-/** When the first text is due, besides these. */
-function firstDueMs(
-  relayId: string,
-  besides: readonly (AskedMessage | DueRow)[],
-  { documents }: Context,
-): Millis | undefined {
-  const gone = new Set(besides.map((one) => nameOf('value' in one ? one.value : one, one.dueMs)));
-  const range = { from: [relayId], to: [relayId, lastMs], limit: gone.size + 1, damaged: () => {} };
-  const rows = documents.range(awaitedResults, range);
-  const found = rows.find(({ key, value }) => !gone.has(nameOf(value, key[1] as Millis)));
-  return found?.key[1] as Millis | undefined;
-}
-
-function nameOf({ sendId, deviceId }: Pick<AskedMessage, 'sendId' | 'deviceId'>, dueMs: Millis) {
-  return `${dueMs} ${sendId} ${deviceId}`;
-}
-
-function dropped(rows: readonly DueRow[], relayId: string): readonly DocumentWrite[] {
-  return rows.map(({ dueMs, value }) => ({
-    table: awaitedResults,
-    key: awaitedKey(relayId, { ...value, dueMs }),
-    value: undefined,
-  }));
+function placeOf({ dueMs, value: { sendId, deviceId } }: AwaitedRow): AwaitedPlace {
+  return { dueMs, sendId, deviceId };
 }
 
 /** The relay reports: its later texts wait for their outcome. Told once an hour. */

@@ -1,14 +1,15 @@
-// Texts that a gateway accepted and reports nothing of by itself: a row each, in the order in which
-// they are asked for, and one timer a relay. Rows cost what a million texts cost on disk; calls are
-// bounded where they are made (`callbacks/gateway-results.ts`).
+// What a settlement adds for texts that a gateway accepted and reports nothing of by itself: a row
+// each, and one timer a relay. Rows cost what a million texts cost on disk; calls are bounded where
+// they are made (`callbacks/gateway-results.ts`).
 
 import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis } from '../../../engine/base/brand.ts';
-import { type AwaitedResultRow, awaitedResults } from '../../../storage/tables/awaited-result.ts';
+import type { AwaitedResultRow } from '../../../storage/tables/awaited-result.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import type { GatewayPolling } from '../../channels/relays/gateway/config.ts';
 import { readableRow } from '../../readable-row.ts';
 import { type RelaysReads, relayOf } from '../../tenants/relays/reads.ts';
+import { awaited } from './awaited-rows.ts';
 import type { SettlementContext } from './settlement-effects.ts';
 import { gatewayAskTimer } from './timers.ts';
 
@@ -34,13 +35,6 @@ export function askAgainMs({ everySeconds }: GatewayPolling, asks: number): Mill
   return Math.min(waitMsMax, everySeconds * 1_000 * 2 ** Math.min(asks, 20));
 }
 
-export function awaitedKey(
-  relayId: string,
-  { dueMs, sendId, deviceId }: Pick<AwaitedResultRow, 'sendId' | 'deviceId'> & { dueMs: Millis },
-) {
-  return [relayId, dueMs, sendId, deviceId] as const;
-}
-
 export class AwaitedResults {
   readonly #app: RelaysReads;
   readonly #context: SettlementContext;
@@ -63,10 +57,9 @@ export class AwaitedResults {
   }
 
   documents(): readonly DocumentWrite[] {
-    const rows = this.#texts.map(({ relay, dueMs, ...text }) => {
-      const row: AwaitedResultRow = { ...text, sinceMs: this.#context.nowMs, asks: 0 };
-      return { table: awaitedResults, key: awaitedKey(relay, { ...text, dueMs }), value: row };
-    });
+    const rows = this.#texts.map(({ relay, dueMs, ...text }) =>
+      awaited(relay, dueMs, { ...text, sinceMs: this.#context.nowMs, asks: 0 }),
+    );
     const polls = this.#polls().map(([relay, value]) => ({
       ...{ table: resultPolls, key: [relay], value },
     }));

@@ -4,14 +4,12 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useApp } from '../../api/session-context.tsx';
-import { PlainTable } from '../../kit/plain-table.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count, rate } from '../../ui/figure.tsx';
 import { Answer } from '../../ui/note.tsx';
 import { dmarcWords as words } from './dmarc-words.ts';
 
 type Reports = AnswerOf<'readDmarcReports'>;
-type Source = Reports['sources'][number];
 
 export default function DmarcReports({ domain }: { readonly domain: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -59,22 +57,26 @@ function Opened({ domain }: { readonly domain: string }) {
   );
 }
 
+/** Lines, as six columns do not fit beside one another in a card or on a phone. */
 function Sources({ sources }: Pick<Reports, 'sources'>) {
   return (
-    <PlainTable
-      columns={[
-        { head: words.source, isHead: true, cell: ({ ip }: Source) => ip ?? words.several },
-        { head: words.from, cell: ({ headerFrom }: Source) => headerFrom ?? words.several },
-        { head: words.messages, isNumber: true, cell: ({ messages }: Source) => count(messages) },
-        { head: 'SPF', cell: ({ spf, spfAligned }: Source) => words.results(spf, spfAligned) },
-        { head: 'DKIM', cell: ({ dkim, dkimAligned }: Source) => words.results(dkim, dkimAligned) },
-        {
-          head: words.disposition,
-          cell: ({ disposition }: Source) => words.dispositions[disposition],
-        },
-      ]}
-      rows={sources}
-      keyOf={(one) => JSON.stringify(one)}
-    />
+    <ul className="dmarc-sources">
+      {sources.map((one) => (
+        <li key={JSON.stringify(one)}>
+          <p className="dmarc-source">
+            <strong>{one.ip ?? words.severalServers}</strong>
+            <span>{words.emails(one.messages, count(one.messages))}</span>
+          </p>
+          <p className="soft">{words.from(one.headerFrom)}</p>
+          <p>
+            {words.check('SPF', one.spf, one.spfAligned)}
+            {' · '}
+            {words.check('DKIM', one.dkim, one.dkimAligned)}
+            {' · '}
+            {words.dispositions[one.disposition]}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -24,6 +24,8 @@ interface RigOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** The first engine's files lie on a disk of this size, if this process may mount one. */
   readonly diskSize?: string;
+  /** Without links: for figures, since a link costs time. */
+  readonly isDirect?: boolean;
 }
 
 export class Rig {
@@ -40,7 +42,7 @@ export class Rig {
     process.once('exit', rig.#clean);
     try {
       if (options.diskSize !== undefined) rig.#mount('engine0', options.diskSize);
-      await rig.#makeServers(options.servers);
+      await rig.#makeServers(options);
       await rig.#makeEngines(options);
       for (const { program } of rig.servers) program.launch();
       await Promise.all(rig.servers.map((server) => server.healthy()));
@@ -84,8 +86,8 @@ export class Rig {
     if (status === 0) this.smallDisk = path;
   }
 
-  async #makeServers(count: number): Promise<void> {
-    const names = Array.from({ length: count }, (_, index) => `server${index}`);
+  async #makeServers({ servers, isDirect = false }: RigOptions): Promise<void> {
+    const names = Array.from({ length: servers }, (_, index) => `server${index}`);
     const ports = await Promise.all(
       names.map(async () => {
         const [client, route, monitor] = await freePorts(3);
@@ -99,8 +101,9 @@ export class Rig {
       const routes: string[] = [];
       for (const [other, target] of names.entries()) {
         if (other === index) continue;
-        const link = await this.network.link(name, target, () => ports[other]?.route ?? 0);
-        routes.push(link.address);
+        const port = ports[other]?.route ?? 0;
+        const link = await this.network.link(name, target, () => port);
+        routes.push(isDirect ? addressOf(port) : link.address);
       }
       const own = ports[index];
       if (own === undefined) continue;
@@ -109,7 +112,7 @@ export class Rig {
     }
   }
 
-  async #makeEngines({ engines, environment }: RigOptions): Promise<void> {
+  async #makeEngines({ engines, environment, isDirect = false }: RigOptions): Promise<void> {
     const names = Array.from({ length: engines }, (_, index) => `engine${index}`);
     for (const name of names) {
       const [front, metrics, internal] = await freePorts(3);
@@ -119,7 +122,9 @@ export class Rig {
         ENGAGE_BOOTSTRAP_TOKEN: bootstrapToken,
       };
       const cluster =
-        this.servers.length === 0 ? {} : await this.#clusterSettings(names, name, internal);
+        this.servers.length === 0
+          ? {}
+          : await this.#clusterSettings(names, name, internal, isDirect);
       this.engines.push(
         new RigEngine({
           name,
@@ -135,6 +140,7 @@ export class Rig {
     names: readonly string[],
     name: string,
     internal: number,
+    isDirect: boolean,
   ): Promise<Record<string, string>> {
     const others = names.filter((one) => one !== name);
     const callerOf = (port: number, link: number) =>
@@ -143,15 +149,17 @@ export class Rig {
     const nats: string[] = [];
     for (const server of this.servers) {
       const link = await this.network.link(name, server.name, () => server.clientPort);
-      nats.push(link.address);
+      nats.push(isDirect ? addressOf(server.clientPort) : link.address);
     }
     return {
       ENGAGE_CLUSTER: clusterName,
       ENGAGE_CLUSTER_NODE: name,
-      ENGAGE_CLUSTER_LISTEN: `127.0.0.1:${internal}`,
-      ENGAGE_CLUSTER_ADDRESS: entry.address,
+      ENGAGE_CLUSTER_LISTEN: addressOf(internal),
+      ENGAGE_CLUSTER_ADDRESS: isDirect ? addressOf(internal) : entry.address,
       ENGAGE_CLUSTER_NATS: nats.join(','),
       ENGAGE_CLUSTER_NATS_MONITORS: this.servers.map(({ monitor }) => monitor).join(','),
     };
   }
 }
+
+const addressOf = (port: number) => `127.0.0.1:${port}`;

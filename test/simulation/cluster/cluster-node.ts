@@ -81,6 +81,7 @@ export class ClusterNode extends ProcessThreads<NodeWorld> {
       world,
       rng,
       dispatchers: this.dispatchers,
+      paces: this.paces,
       later: (delayMs, task) => this.later(delayMs, task),
       emit: (index, effect) => this.emit(index, effect),
     };
