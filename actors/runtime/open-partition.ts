@@ -290,7 +290,7 @@ function openProduct(
 /**
  * Calls of relays are counted by dispatchers; those of an earlier process once, by each partition.
  */
-export function relayDaysOf(
+function relayDaysOf(
   buffer: SharedArrayBuffer | undefined,
 ): Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'> {
   if (buffer === undefined) return {};

@@ -117,7 +117,7 @@ const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Fault
   'lets deliveries of a webhook pass one that failed': withDestinations,
 };
 
-/** Where looking begins, for a fault that only a world far on shows: a third of this file's time. */
+/** Where looking begins, for a fault that only a later world shows. */
 const firstSeeds: Partial<Record<keyof typeof sabotages, number>> = {
   'leaves open what a webhook is not to get any more': 14,
 };
