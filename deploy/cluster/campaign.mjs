@@ -1,5 +1,5 @@
-// A campaign to many people through the cluster of local.sh: makes an org, imports the people, sends,
-// and counts at the sandbox's providers what arrived, and what arrived twice.
+// A campaign to many people through the cluster of local.sh: makes an org, imports the people,
+// sends, and counts at the sandbox's providers what arrived, and what arrived twice.
 // Run: `node deploy/cluster/campaign.mjs --people=100000`
 
 import { generateKeyPairSync } from 'node:crypto';
