@@ -11,6 +11,8 @@ export function withOwnFiles(data: ShardData): ShardData {
   const folder = folderOf(data.index);
   const dataDir = join(data.dataDir, folder);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // Empty: by it, starts and commands see that the data directory is in use.
+  mkdirSync(join(data.dataDir, 'partitions'), { recursive: true, mode: 0o700 });
   const { erasuresDir } = data;
   return { ...data, dataDir, ...(erasuresDir && { erasuresDir: join(erasuresDir, folder) }) };
 }

@@ -186,6 +186,7 @@ t.test('threads of one node are members with files of their own', async (t) => {
     for (const { partition } of copies)
       t.ok(existsSync(join(dataDir, `shard-${index}`, 'partitions', `0${partition}`, 'data.mdb')));
   }
+  t.ok(existsSync(join(dataDir, 'partitions')), 'commands see that there is data');
   for (const node of world.nodes.values()) if (node.name.startsWith('a')) node.isCut = true;
   await world.until(async () => {
     const { owners = [] } = (await world.nodes.get('b.0')?.cluster()) ?? {};
