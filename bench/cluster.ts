@@ -1,6 +1,6 @@
-// Three engines on three nats-servers beside one engine, in one run: events and sends a second of one
-// node, events of all three, latency of one write, what a forwarded request costs, and how long a
-// partition takes no writes after a death or a planned stop. All processes share this machine, so
+// Three engines on three nats-servers beside one engine, in one run: events and sends a second of
+// one node, events of all three, latency of one write, what a forwarded request costs, and how long
+// a partition takes no writes after a death or a planned stop. All processes share this machine, so
 // only ratios say something. `ENGAGE_NATS_SERVER` names the nats-server.
 // Run: npm run build && npx tsx bench/cluster.ts [--seconds=5] [--rounds=3]
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { readConfig, variables } from '../http/process/config.ts';
+import { providerNames, readConfig, variables } from '../http/process/config.ts';
 import { fileAt, root } from './support/places.ts';
 import { filesBelow } from './support/source-graph.ts';
 
@@ -14,11 +14,12 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const named = (text: string) => [...new Set(text.match(/\bENGAGE_[A-Z_]+\b/g))];
 /** For Caddy alone. */
 const ofProxy = new Set(['ENGAGE_DOMAIN', 'ENGAGE_UPSTREAM']);
+const ofProviders = new Set(providerNames.map((name) => `ENGAGE_${name}_URL`));
 
 t.test('deployment files name settings that exist', (t) => {
   for (const file of files.filter((path) => !/grafana|prometheus/.test(path)))
     for (const name of named(textOf(file)))
-      t.ok(name in variables || ofProxy.has(name), `${file}: ${name}`);
+      t.ok(name in variables || ofProxy.has(name) || ofProviders.has(name), `${file}: ${name}`);
   t.end();
 });
 

@@ -73,7 +73,11 @@ const composing = new Set([
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
   lmdb: [/^storage\//, /^bench\/(storage-|durable-|partition-log)/],
   'uWebSockets.js': [/^http\/server\/uws-library\.ts$/],
-  undici: [/^actors\/channels\/outbound\/(outbound|http-call)\.ts$/, /^(bench|test)\//],
+  undici: [
+    /^actors\/channels\/outbound\/(outbound|http-call)\.ts$/,
+    /^storage\/peers\/peer-client\.ts$/,
+    /^(bench|test)\//,
+  ],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
   http_ece: [/^test\//],
@@ -145,6 +149,7 @@ const edgeHouses = [
   ['call'],
   ['routes', 'compat', 'ingest', 'live', 'mcp', 'track', 'bounces', 'dashboard', 'web-sdk'],
   ['describe'],
+  ['peers'],
   ['process'],
 ];
 
@@ -269,7 +274,7 @@ t.test(
     const wrong = imports.filter(([from, to]) => {
       if (folderOf(to) === 'sandbox')
         return !['sandbox', 'cli', 'bench', 'test'].includes(folderOf(from));
-      if (folderOf(to) === 'test') return folderOf(from) !== 'test';
+      if (folderOf(to) === 'test') return folderOf(from) !== 'test' && !isRigBench(from, to);
       return folderOf(to) === 'bench' && !['bench', 'test'].includes(folderOf(from));
     });
     t.strictSame(wrong.map(arrow), []);
@@ -602,6 +607,11 @@ t.test('the tables of the READMEs name every folder and file they are about', as
   t.strictSame(missing, []);
 });
 
+/** The bench of a cluster starts the engines and nats-servers that the rig has. */
+function isRigBench(from: string, to: string): boolean {
+  return from === 'bench/cluster.ts' && to.startsWith('test/cluster/rig/');
+}
+
 /**
  * Commands, tests, benches, and what only package.json, a page or a file made by test/groups.mjs
  * names.
@@ -624,7 +634,7 @@ function isEntry({ path }: SourceFile): boolean {
   if (/^sdk\/(react-native|capacitor)\/src\/engage\.ts$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
-    /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|torture\/[^/]+)\.ts$/.test(
+    /^test\/.*(\.test|\/simulate|\/together|\/pictures|\/redraw|\/draw-readme|\/rig\/run|torture\/[^/]+)\.ts$/.test(
       path,
     )
   );

@@ -44,6 +44,29 @@ background() {
   echo $! >"$folder/$name.pid"
 }
 
+# Runs a command with the settings of an engine.
+with_settings() {
+  number=$1
+  shift
+  env \
+    ENGAGE_MODE=live \
+    ENGAGE_VAPID_SUBJECT=mailto:ops@example.com \
+    ENGAGE_PUBLIC_URL=http://127.0.0.1:8401 \
+    ENGAGE_MASTER_KEY="$(cat "$folder/master-key")" \
+    ENGAGE_BOOTSTRAP_TOKEN="$(cat "$folder/bootstrap-token")" \
+    ENGAGE_PER_IP_PER_MINUTE=0 \
+    ENGAGE_SHARDS=1 ENGAGE_DISPATCHERS=1 \
+    ENGAGE_FCM_URL=$providers/fcm \
+    ENGAGE_GOOGLE_TOKEN_URL=$providers/google/token \
+    ENGAGE_ALLOW_PRIVATE_NETWORKS=1 \
+    ENGAGE_PORT="840$number" ENGAGE_METRICS_PORT="845$number" \
+    ENGAGE_DATA_DIR="$folder/engage$number" \
+    ENGAGE_CLUSTER=local ENGAGE_CLUSTER_NODE="engage$number" \
+    ENGAGE_CLUSTER_LISTEN="127.0.0.1:841$number" \
+    ENGAGE_CLUSTER_NATS=$servers ENGAGE_CLUSTER_NATS_MONITORS=$monitors \
+    "$@"
+}
+
 run() {
   name=$1
   number=${name#"${name%?}"}
@@ -57,25 +80,7 @@ run() {
     background "$name" env ENGAGE_SANDBOX_PORT=8502 ENGAGE_SANDBOX_SMTP_PORT=8503 \
       node "$engage" sandbox
     ;;
-  engage[123])
-    background "$name" env \
-      ENGAGE_MODE=live \
-      ENGAGE_VAPID_SUBJECT=mailto:ops@example.com \
-      ENGAGE_PUBLIC_URL=http://127.0.0.1:8401 \
-      ENGAGE_MASTER_KEY="$(cat "$folder/master-key")" \
-      ENGAGE_BOOTSTRAP_TOKEN="$(cat "$folder/bootstrap-token")" \
-      ENGAGE_PER_IP_PER_MINUTE=0 \
-      ENGAGE_SHARDS=1 ENGAGE_DISPATCHERS=1 \
-      ENGAGE_FCM_URL=$providers/fcm \
-      ENGAGE_GOOGLE_TOKEN_URL=$providers/google/token \
-      ENGAGE_ALLOW_PRIVATE_NETWORKS=1 \
-      ENGAGE_PORT="840$number" ENGAGE_METRICS_PORT="845$number" \
-      ENGAGE_DATA_DIR="$folder/$name" \
-      ENGAGE_CLUSTER=local ENGAGE_CLUSTER_NODE="$name" \
-      ENGAGE_CLUSTER_LISTEN="127.0.0.1:841$number" \
-      ENGAGE_CLUSTER_NATS=$servers ENGAGE_CLUSTER_NATS_MONITORS=$monitors \
-      node "$engage" start
-    ;;
+  engage[123]) with_settings "$number" "$0" background "$name" node "$engage" start ;;
   *) usage ;;
   esac
   echo "$name started"
@@ -84,7 +89,7 @@ run() {
 kill_hard() {
   pid=$(pid_of "$1")
   if [ -z "$pid" ]; then echo "$1 does not run"; return; fi
-  kill -9 -- "-$pid"
+  kill -9 "-$pid"
   rm -f "$folder/$1.pid"
   echo "$1 killed"
 }
@@ -95,7 +100,7 @@ status() {
   done
   for number in 1 2 3; do
     if [ -z "$(pid_of "engage$number")" ]; then continue; fi
-    ENGAGE_DATA_DIR="$folder/engage$number" node "$engage" cluster || true
+    with_settings "$number" node "$engage" cluster || true
     return
   done
 }
@@ -131,6 +136,10 @@ stop)
   echo stopped
   ;;
 status) status ;;
+background) # of this script's own
+  shift
+  background "$@"
+  ;;
 kill) kill_hard "${2:?$(usage)}" ;;
 run) run "${2:?$(usage)}" ;;
 *) usage ;;

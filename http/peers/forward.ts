@@ -9,7 +9,7 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { BodySink, HttpHandler, HttpRequest, HttpResponder } from '../server/exchange.ts';
 import { asBytes, headersToOwner } from './forwarded-head.ts';
 import { HeldRequests, holdMs } from './held-requests.ts';
-import type { Owners, Place } from './owners.ts';
+import type { Owners, Whereabouts } from './owners.ts';
 import { RelayedAnswer } from './relayed-answer.ts';
 
 /** Until the head of an answer, and between two parts of one: live streams say something sooner. */
@@ -29,7 +29,7 @@ interface ForwardingOptions {
   refuse(request: HttpRequest, response: HttpResponder, refusal: Fault): void;
 }
 
-export interface ForwardingFigures {
+interface ForwardingFigures {
   /** Requests sent to another server. */
   forwarded: number;
   /** Of them, refused there. */
@@ -124,7 +124,7 @@ class ForwardedCall {
     });
   }
 
-  #wait(refusedBy?: Place): void {
+  #wait(refusedBy?: Whereabouts): void {
     const { forwarding, request, response, partition } = this.#passage;
     const { figures, held } = forwarding;
     if (response.aborted) return;
@@ -146,7 +146,7 @@ class ForwardedCall {
     if (held.count > before) figures.held++;
   }
 
-  #send(place: Place): void {
+  #send(place: Whereabouts): void {
     const { forwarding, handler, request, response } = this.#passage;
     const { figures, options } = forwarding;
     if (place.shard !== undefined) {
@@ -178,7 +178,7 @@ class ForwardedCall {
     }
   }
 
-  #callTo({ address }: Place): PeerCall {
+  #callTo({ address }: Whereabouts): PeerCall {
     const { method, path, query } = this.#passage.request;
     const target = asBytes(query === '' ? path : `${path}?${query}`);
     const bodiless = method === 'GET' || method === 'HEAD' || this.#body.byteLength === 0;

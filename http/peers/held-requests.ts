@@ -1,16 +1,16 @@
-// Requests that wait until their partition has an owner: up to two seconds, and no more of them than
-// this server has room for.
+// Requests that wait until their partition has an owner: up to two seconds, and no more of them
+// than this server has room for.
 
 import { moved, overloaded } from '../../engine/actor/turn-faults.ts';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Owners, Place } from './owners.ts';
+import type { Owners, Whereabouts } from './owners.ts';
 
 /** From the arrival of a request. */
 export const holdMs: Millis = 2_000;
-export const heldMax = 1_000;
-export const heldBytesMax: Bytes = 32 * 1024 * 1024;
+const heldMax = 1_000;
+const heldBytesMax: Bytes = 32 * 1024 * 1024;
 /** A wrong guess is corrected by the owner's next beat; then whoever refused is asked again. */
 const lookAgainMs: Millis = 250;
 
@@ -18,8 +18,8 @@ interface Waiting {
   readonly partition: number;
   readonly bytes: Bytes;
   readonly untilMs: Millis;
-  readonly refused: { readonly by: Place; readonly atMs: Millis } | undefined;
-  readonly then: (place: Place) => void;
+  readonly refused: { readonly by: Whereabouts; readonly atMs: Millis } | undefined;
+  readonly then: (place: Whereabouts) => void;
   readonly over: (fault: Fault) => void;
 }
 
@@ -55,7 +55,7 @@ export class HeldRequests {
    */
   wait(
     request: Pick<Waiting, 'partition' | 'bytes' | 'untilMs' | 'then' | 'over'>,
-    refusedBy?: Place,
+    refusedBy?: Whereabouts,
   ): () => void {
     const { clock } = this.#options;
     const nowMs = clock.monotonic();
@@ -94,7 +94,7 @@ export class HeldRequests {
     this.#stop = undefined;
   }
 
-  #placeFor({ partition, refused }: Waiting, nowMs: Millis): Place | undefined {
+  #placeFor({ partition, refused }: Waiting, nowMs: Millis): Whereabouts | undefined {
     const place = this.#options.owners.of(partition);
     if (place === undefined || place.isHeld) return undefined;
     if (refused === undefined || nowMs - refused.atMs >= lookAgainMs) return place;

@@ -1,5 +1,5 @@
-// The way to partitions that move between servers: a message waits a little for an owner, is sent to
-// it, and is sent again only if nobody has seen it.
+// The way to partitions that move between servers: a message waits a little for an owner, is sent
+// to it, and is sent again only if nobody has seen it.
 
 import type { Answer } from '../../engine/actor/message.ts';
 import type { PlacedAsk, Places } from '../../engine/actor/router.ts';
@@ -8,7 +8,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { PeerClient } from '../../engine/peers/peer-call.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { decodeAnswer, encodeAsk } from './ask-bytes.ts';
-import type { Owners, Place } from './owners.ts';
+import type { Owners, Whereabouts } from './owners.ts';
 
 /** While a partition has no owner. */
 const holdMs: Millis = 2_000;
@@ -42,7 +42,7 @@ interface Held {
   readonly asked: PlacedAsk;
   readonly untilMs: Millis;
   /** Not to be sent where it was refused, before somebody says more. */
-  readonly refusedBy?: Place;
+  readonly refusedBy?: Whereabouts;
 }
 
 export class MovingPlaces implements Places {
@@ -69,7 +69,7 @@ export class MovingPlaces implements Places {
     else this.#send(held, place);
   }
 
-  #send(held: Held, place: Place): void {
+  #send(held: Held, place: Whereabouts): void {
     const { asked } = held;
     const { askHere, client } = this.#options;
     if (place.shard !== undefined) {
@@ -93,7 +93,7 @@ export class MovingPlaces implements Places {
     });
   }
 
-  #hold(held: Held, refusedBy?: Place): void {
+  #hold(held: Held, refusedBy?: Whereabouts): void {
     const { clock } = this.#options;
     if (clock.monotonic() >= held.untilMs) held.asked.answer({ ok: false, fault: moved });
     else if (this.#held.size >= heldMax) held.asked.answer({ ok: false, fault: overloaded });
@@ -106,7 +106,7 @@ export class MovingPlaces implements Places {
     }
   }
 
-  /** After news, and now and then: sends what has an owner now, and refuses what waited too long. */
+  /** After news, and now and then: sends what has an owner, and refuses what waited too long. */
   #look(): void {
     const { owners, clock } = this.#options;
     const nowMs = clock.monotonic();

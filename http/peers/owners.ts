@@ -4,7 +4,7 @@
 import type { ClusterOwners, PartitionOwner } from '../../actors/runtime/cluster/protocol.ts';
 
 /** Where a partition is. */
-export interface Place extends PartitionOwner {
+export interface Whereabouts extends PartitionOwner {
   /** The shard thread of this server that owns it; absent for another server's. */
   readonly shard?: number;
 }
@@ -14,14 +14,14 @@ export class Owners {
   readonly #threads: readonly string[];
   readonly #told = new Map<string, readonly PartitionOwner[]>();
   readonly #listeners: (() => void)[] = [];
-  #places = new Map<number, Place>();
+  #places = new Map<number, Whereabouts>();
 
   constructor(threads: readonly string[]) {
     this.#threads = threads;
   }
 
   /** `undefined` while nobody is known to own it. */
-  of(partition: number): Place | undefined {
+  of(partition: number): Whereabouts | undefined {
     return this.#places.get(partition);
   }
 
@@ -32,7 +32,7 @@ export class Owners {
 
   hear({ member, owners }: ClusterOwners): void {
     this.#told.set(member, owners);
-    const places = new Map<number, Place>();
+    const places = new Map<number, Whereabouts>();
     for (const [thread, told] of this.#told)
       for (const owner of told) {
         const known = places.get(owner.partition);

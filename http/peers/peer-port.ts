@@ -30,11 +30,11 @@ interface PeerPortOptions {
   /** The files of a partition as a stream; see `copyStream`. Rejects if there are none. */
   readonly copy: (partition: number) => Promise<AsyncIterable<Uint8Array>>;
   readonly log: Log;
-  /** How requests that clients sent to other servers are served here; `undefined` while starting. */
+  /** How requests that other servers got are served here; `undefined` while starting. */
   readonly served: () => HttpServerOptions | undefined;
 }
 
-export interface PeerPort {
+interface PeerPort {
   /** Resolves to the port. */
   listen(place: { readonly host: string; readonly port: number }): Promise<number>;
   close(): Promise<void>;

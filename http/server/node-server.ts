@@ -37,7 +37,7 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
 }
 
 /** Serves requests of a server of node:http that somebody else has made. */
-export interface NodeReceiver extends Pick<HttpServer, 'inFlight'> {
+interface NodeReceiver extends Pick<HttpServer, 'inFlight'> {
   receive(request: IncomingMessage, response: ServerResponse): void;
 }
 

@@ -52,7 +52,7 @@ export async function* copyStream(folder: string): AsyncGenerator<Uint8Array> {
   yield lineOf({ sha256: sum.digest('hex') } satisfies EndLine);
 }
 
-/** Writes the files below `into`, durably and all at once; throws, and leaves nothing, otherwise. */
+/** Writes the files below `into`, durably and all at once; else throws, and leaves nothing. */
 export async function receiveCopy(stream: Readable, into: string): Promise<void> {
   const coming = `${into}.part`;
   await rm(coming, { recursive: true, force: true });

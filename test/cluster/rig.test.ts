@@ -1,5 +1,5 @@
-// A short run of the rig: one engine alone, which shows that the rig itself works, and three engines
-// on three nats-servers. `ENGAGE_RIG_MINUTES` and `ENGAGE_RIG_SEED` make it another one.
+// A short run of the rig: one engine alone, which shows that the rig itself works, and three
+// engines on three nats-servers. `ENGAGE_RIG_MINUTES` and `ENGAGE_RIG_SEED` make it another one.
 
 import t, { type Test } from 'tap';
 import { withoutServers } from '../../bench/support/nats-servers.ts';

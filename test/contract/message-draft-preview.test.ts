@@ -156,7 +156,7 @@ t.test('a mail has a page of its own for a frame, which runs nothing', async (t)
   };
   const { json } = await takes(t, preview, { message, channels: ['email', 'fcm'] }, 200);
   const [mail, push] = json.items;
-  t.match(mail.mailPath, /^\/preview\/[\w-]{43}$/);
+  t.match(mail.mailPath, /^\/preview\/[\w-]{43}\.\d{1,4}$/);
   t.notOk('mailPath' in push);
   const page = await fetch(server.url + mail.mailPath);
   t.equal(page.status, 200);

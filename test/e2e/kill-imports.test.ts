@@ -10,7 +10,7 @@ import { tries } from '../support/tries.ts';
 
 const rounds = tries(6, 2);
 const clientCount = 6;
-const rowsPerCall = 700;
+const rowsPerCall = 450;
 const seed = Number(process.env['ENGAGE_KILL_SEED'] ?? 20_261_130);
 
 t.setTimeout(120_000 + rounds * 60_000); // a machine that is busy with other tests

@@ -1,7 +1,7 @@
-// A move of thousands of people from each service whose importer is killed four times at any moment:
-// in the end there are exactly the people of the export, everybody who opted out is suppressed, and
-// topics are as they chose. While it runs, nobody who opted out is reachable. ENGAGE_MOVE_PEOPLE
-// sets how many: without it, so many that each kill falls into another of dozens of calls.
+// A move of thousands of people from each service whose importer is killed four times at any
+// moment: in the end there are exactly the people of the export, everybody who opted out is
+// suppressed, and topics are as they chose. While it runs, nobody who opted out is reachable.
+// ENGAGE_MOVE_PEOPLE sets how many: without it, so many that kills fall into dozens of calls.
 
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

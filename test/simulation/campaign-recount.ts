@@ -25,7 +25,7 @@ const counters = [
   ...(['bounced', 'suppressed', 'failed', 'converted', 'unsubscribed', 'complained'] as const),
 ] satisfies Counter[];
 
-/** What counts for a person: the best of their devices, what is on its way before what never left. */
+/** The best of a person's devices counts; what is on its way before what never left. */
 const outcomes = ['delivered', 'bounced', 'failed', 'accepted', 'suppressed'] as const;
 
 interface Checked {

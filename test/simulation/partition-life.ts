@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { channelIds } from '../../actors/channels/channel-ids.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
 import { Product } from '../../actors/runtime/machine.ts';
-import { relayDaysOf } from '../../actors/runtime/open-product.ts';
+import type { DispatchPlan } from '../../actors/sending/outbox/pump.ts';
 import { sandboxSenders } from '../../actors/tenants/accounts/sender.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -16,6 +16,7 @@ import type { Scheduler } from '../../engine/actor/partition-options.ts';
 import type { PartitionStore } from '../../engine/actor/store.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
+import { SharedPaces } from '../../engine/thread/shared-paces.ts';
 import { Documents } from '../../storage/documents.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
 import type { ProcessWorld } from './process-world.ts';
@@ -151,7 +152,7 @@ export function openMemory(
       credentialsRequired: world.faults().credentialsRequired,
       senders: sandboxSenders,
       publicUrl: 'http://engage.test',
-      ...relayDaysOf(life.paces),
+      ...relayDays(new SharedPaces(life.paces)),
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
     },
   });
@@ -186,6 +187,19 @@ export function openMemory(
   for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY))
     partition.replay(seq, block);
   return { product, partition };
+}
+
+/** As a partition of a server asks what relays have left of a day, and adds what its log has. */
+function relayDays(paces: SharedPaces): Pick<DispatchPlan, 'relayCallsToday' | 'addRelayDays'> {
+  let isAdded = false;
+  return {
+    relayCallsToday: (relayId, nowMs) => paces.ofDay(relayId, nowMs),
+    addRelayDays: (days) => {
+      if (isAdded) return;
+      isAdded = true;
+      for (const [relayId, { day, calls }] of days) paces.addOfDay(relayId, day, calls);
+    },
+  };
 }
 
 /** A commit takes half a millisecond to five, or much longer where the world says so; some fail. */

@@ -198,7 +198,7 @@ export class Authenticator {
     for (const listener of this.#listeners) listener(keyIds);
   }
 
-  /** Expires the cached grants of the orgs in these slots: another server hears of their changes. */
+  /** Expires the cached grants of orgs in these slots: another server hears of their changes. */
   dropOf(isOver: (slot: number) => boolean): void {
     this.drop([...this.#tokensOf.keys()].filter((keyId) => isOver(slotOfKey(keyId))));
   }

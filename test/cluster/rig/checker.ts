@@ -13,7 +13,7 @@ interface Bounds {
   readonly inFlightMs: number;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly problems: readonly string[];
   /** Messages that the provider took a second time although a fault excuses it, and without. */
   readonly excused: number;

@@ -23,7 +23,7 @@ export interface Tenant {
   readonly subscribers: readonly string[];
 }
 
-/** An org with an app that can push to some people; made at this front, so that its node owns it. */
+/** An org with an app that can push to some people; made at a front whose node then owns it. */
 export async function makeTenant(fronts: Fronts, name: string, front: number): Promise<Tenant> {
   const operator = { key: bootstrapToken, front };
   const { org, apiKey } = await fronts.must({

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { below, type Rng } from '../../../engine/base/rng.ts';
 import type { End } from './history.ts';
 
-export interface Answer {
+interface Answer {
   readonly end: End;
   /** 0 where there was none. */
   readonly status: number;

@@ -28,7 +28,7 @@ export interface SendCall extends Called {
   readonly sendId: string | undefined;
 }
 
-export interface EventCall extends Called {
+interface EventCall extends Called {
   readonly kind: 'event';
   readonly eventId: string;
 }
@@ -66,7 +66,7 @@ export interface ReadBack {
 }
 
 /** Instants at which a write of an org was answered. */
-export type Served = ReadonlyMap<string, readonly number[]>;
+type Served = ReadonlyMap<string, readonly number[]>;
 
 /** One frame of a partition's stream, in the order of the stream. */
 export interface StreamFrame {

@@ -158,7 +158,7 @@ t.test(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 30, maxLength: 60 }),
         (gaps) => {
-          // Each call takes effect at its own instant; its answer takes as long as the next gap says.
+          // Each call takes effect at its own instant, somewhere between beginning and end.
           let value: number | undefined;
           let nowMs = 0;
           const calls = gaps.map((gap, index): RegisterCall => {

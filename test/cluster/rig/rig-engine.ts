@@ -24,6 +24,8 @@ interface RigEngineOptions {
 /** Processes that share two cores with others start slowly. */
 const startLimitMs = 120_000;
 const stopLimitMs = 40_000;
+/** One that ends so often at its start will not do better. */
+const startsMax = 10;
 
 /** What runs: the built server, with `ENGAGE_RIG_BUILT=1`, or the sources. */
 function engineWords(): string[] {
@@ -80,8 +82,10 @@ export class RigEngine {
   /** Starts it again should it have ended: a supervisor does. */
   async ready(): Promise<void> {
     const words = () => `${this.name} is not ready\n${this.program.lastWords()}`;
+    let starts = 0;
     await until(
       () => {
+        if (!this.program.isRunning && ++starts > startsMax) throw new Error(words());
         if (!this.program.isRunning) this.program.launch();
         return this.isReady();
       },

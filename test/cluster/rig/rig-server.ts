@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { until } from '../../support/server.ts';
 import { Program } from './program.ts';
 
-export const natsServer = process.env['ENGAGE_NATS_SERVER'] ?? 'nats-server';
+const natsServer = process.env['ENGAGE_NATS_SERVER'] ?? 'nats-server';
 
 export interface ServerPorts {
   readonly client: number;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { freePorts } from '../../support/server.ts';
 import { Network } from './network.ts';
 import { RigEngine } from './rig-engine.ts';
-import { RigServer } from './rig-server.ts';
+import { RigServer, type ServerPorts } from './rig-server.ts';
 import { holds } from './who-connected.ts';
 
 export const clusterName = 'rig';
@@ -35,6 +35,7 @@ export class Rig {
   readonly folder = mkdtempSync(join(tmpdir(), 'engage-rig-'));
   /** Where a small disk is mounted. */
   smallDisk: string | undefined;
+  readonly #drawn = new Set<number>();
 
   /** Ready to serve. */
   static async start(options: RigOptions): Promise<Rig> {
@@ -86,14 +87,23 @@ export class Rig {
     if (status === 0) this.smallDisk = path;
   }
 
+  /** Nobody listens on them yet, so the next draw may give them again. */
+  async #ports(): Promise<readonly [number, number, number]> {
+    for (;;) {
+      const drawn = await freePorts(3);
+      if (drawn.some((port) => this.#drawn.has(port))) continue;
+      for (const port of drawn) this.#drawn.add(port);
+      return drawn;
+    }
+  }
+
   async #makeServers({ servers, isDirect = false }: RigOptions): Promise<void> {
     const names = Array.from({ length: servers }, (_, index) => `server${index}`);
-    const ports = await Promise.all(
-      names.map(async () => {
-        const [client, route, monitor] = await freePorts(3);
-        return { client, route, monitor };
-      }),
-    );
+    const ports: ServerPorts[] = [];
+    for (const _ of names) {
+      const [client, route, monitor] = await this.#ports();
+      ports.push({ client, route, monitor });
+    }
     // Servers tell each other where else to connect: to nobody.
     const nowhere = await this.network.link('gossip', 'nowhere', () => 0);
     nowhere.way().cut();
@@ -115,7 +125,7 @@ export class Rig {
   async #makeEngines({ engines, environment, isDirect = false }: RigOptions): Promise<void> {
     const names = Array.from({ length: engines }, (_, index) => `engine${index}`);
     for (const name of names) {
-      const [front, metrics, internal] = await freePorts(3);
+      const [front, metrics, internal] = await this.#ports();
       const shared = {
         ...environment,
         ENGAGE_MASTER_KEY: masterKey,

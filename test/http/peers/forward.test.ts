@@ -1,5 +1,5 @@
-// Requests that arrive at a server that does not own what they are for: streamed both ways, ended by
-// either side, refused, held, and never done twice.
+// Requests that arrive at a server that does not own what they are for: streamed both ways, ended
+// by either side, refused, held, and never done twice.
 
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -83,6 +83,16 @@ t.test("the owner sees the client's address, and nobody can write one", async (t
   t.equal(forwarded.headers['x-for-one-hop'], undefined);
   const direct = await said(owner.url);
   t.equal(direct.remoteAddress, '127.0.0.1', 'the public port does not believe it');
+});
+
+t.test('as many headers as a server takes reach the owner', async (t) => {
+  const [near] = await pair(t, naming('owner'));
+  const names = Array.from({ length: 94 }, (_, index) => `x-header-${index}`);
+  const headers = Object.fromEntries(names.map((name) => [name, 'v'.repeat(60)]));
+  const { statusCode, said } = await saidBy(`${near.url}${path}`, { headers });
+  t.equal(statusCode, 200);
+  t.equal(said.name, 'owner');
+  t.equal(Object.keys(said.headers).filter((name) => name.startsWith('x-header-')).length, 94);
 });
 
 t.test('a large body goes to the owner whole', async (t) => {

@@ -1,10 +1,13 @@
-// Requests that wait for an owner: until one is known, until their time is over, and no more of them
-// than there is room for.
+// Requests that wait for an owner: until one is known, until their time is over, and no more of
+// them than there is room for.
 
 import t from 'tap';
 import type { Fault } from '../../../engine/base/fault.ts';
-import { HeldRequests, heldBytesMax, heldMax, holdMs } from '../../../http/peers/held-requests.ts';
+import { HeldRequests, holdMs } from '../../../http/peers/held-requests.ts';
 import { Owners } from '../../../http/peers/owners.ts';
+
+const heldMax = 1_000;
+const heldBytesMax = 33_554_432;
 
 function scene() {
   let nowMs = 0;

@@ -16,7 +16,7 @@ import type { HttpHandler } from '../../../../http/server/exchange.ts';
 import { createHttpServer } from '../../../../http/server/server.ts';
 import { createPeerClient } from '../../../../storage/peers/peer-client.ts';
 
-export const partitions = 4;
+const partitions = 4;
 const key = Buffer.alloc(32, 7);
 const edge = { config: { mode: 'live' }, rng: seededRng(1) } as unknown as Edge;
 
@@ -34,14 +34,14 @@ export interface Node {
   dies(): Promise<void>;
 }
 
-export interface Owning {
+interface Owning {
   readonly partition: number;
   readonly owner: Pick<Node, 'name' | 'address'>;
   readonly term?: number;
   readonly isHeld?: true;
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly name: string;
   readonly handler: HttpHandler;
   readonly prefer?: 'uws' | 'node';
