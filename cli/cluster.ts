@@ -6,7 +6,7 @@ import type {
   CopyFigures,
   MemberFigures,
 } from '../actors/runtime/cluster/protocol.ts';
-import type { AdminRequest } from '../http/process/admin-socket.ts';
+import type { AdminRequest, ClusterState } from '../http/process/admin-socket.ts';
 import { readConfig } from '../http/process/config.ts';
 import { askServer, needData } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
@@ -36,7 +36,7 @@ async function cluster(words: readonly string[]): Promise<number> {
   const [verb, more] = words.filter((word) => word !== '--json');
   if (more !== undefined || (verb !== undefined && !verbs.includes(verb)))
     throw new UsageError(`usage: ${command.usage}`);
-  const { dataDir, partitions } = readConfig(process.env);
+  const { dataDir } = readConfig(process.env);
   needData(dataDir);
   const request: AdminRequest =
     verb === undefined
@@ -44,7 +44,7 @@ async function cluster(words: readonly string[]): Promise<number> {
       : { command: 'cluster.drain', isDraining: verb === 'drain' };
   const asked = await askServer(dataDir, request);
   if (asked === undefined) throw new Error('the server is not running; start it and try again.');
-  const { members } = asked as { readonly members: readonly ClusterFigures[] };
+  const { members, partitions } = asked as ClusterState;
   const { text, isWell } = clusterReport(members, partitions);
   process.stdout.write(isJson ? `${JSON.stringify(members, undefined, 2)}\n` : text);
   return isWell ? 0 : 1;

@@ -50,8 +50,8 @@ export interface AdminResults {
   readonly check: { readonly reports: readonly PartitionReport[] };
   readonly clock: ClockState;
   /** As each shard thread of this server sees it. */
-  readonly cluster: { readonly members: readonly ClusterFigures[] };
-  readonly 'cluster.drain': { readonly members: readonly ClusterFigures[] };
+  readonly cluster: ClusterState;
+  readonly 'cluster.drain': ClusterState;
   /** As it was before. */
   readonly 'clock.accept': ClockState;
   readonly 'dashboard.link': {
@@ -80,6 +80,11 @@ export interface AdminResults {
 /** Of the server's clock, and of the worst partition's data. */
 export interface ClockState extends ClockFigures {
   readonly now: string;
+}
+
+export interface ClusterState {
+  readonly partitions: number;
+  readonly members: readonly ClusterFigures[];
 }
 
 /** Master keys, and which values each encrypts. */
@@ -287,9 +292,9 @@ async function clockState({ edge }: AdminOptions, accept: boolean): Promise<Cloc
 }
 
 async function askMembers(
-  { edge: { router } }: AdminOptions,
+  { edge: { config, router } }: AdminOptions,
   message: ClusterRequest | DrainRequest,
-): Promise<AdminResults['cluster']> {
+): Promise<ClusterState> {
   const members: ClusterFigures[] = [];
   for (let shard = 0; shard < router.shardCount; shard++) {
     const answer = await router.askShard(shard, message);
@@ -298,7 +303,7 @@ async function askMembers(
       throw new Error('this server is part of no cluster: ENGAGE_CLUSTER is not set.');
     members.push(answer.value as ClusterFigures);
   }
-  return { members };
+  return { partitions: config.partitions, members };
 }
 
 /** For a member who gets no mail. */

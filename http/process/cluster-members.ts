@@ -21,7 +21,16 @@ export function clusterMembers(
   { shards, partitions }: { readonly shards: number; readonly partitions: number },
 ): ClusterMembers | undefined {
   if (config === undefined) return undefined;
-  const { name: cluster, zone, address, copies, servers, monitors, allowsUnsafe } = config;
+  const {
+    name: cluster,
+    logBytesMax,
+    zone,
+    address,
+    copies,
+    servers,
+    monitors,
+    allowsUnsafe,
+  } = config;
   const names = memberNames(config, { shards });
   const leases = names.map(() => new SharedArrayBuffer(4 * partitions));
   return {
@@ -31,7 +40,7 @@ export function clusterMembers(
       member: names[index] as string,
       leases: leases[index] as SharedArrayBuffer,
       ...{ zone, address, version, copies, generation: firstGeneration },
-      ...{ natsServers: servers, natsMonitors: monitors, allowsUnsafe },
+      ...{ natsServers: servers, natsMonitors: monitors, allowsUnsafe, logBytesMax },
     }),
   };
 }

@@ -3,6 +3,7 @@
 
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import type { Bytes } from '../../engine/base/brand.ts';
 
 export interface ClusterConfig {
   /** What its servers share; part of the names of streams. */
@@ -21,6 +22,8 @@ export interface ClusterConfig {
   readonly servers: readonly string[];
   /** Addresses where nats-servers tell of themselves. */
   readonly monitors: readonly string[];
+  /** Of each partition's log on the nats-servers. */
+  readonly logBytesMax: Bytes;
   /** Takes nats-servers that may lose what they acknowledged. */
   readonly allowsUnsafe: boolean;
 }
@@ -80,6 +83,11 @@ export const clusterVariables = {
     schema: z.coerce.number().int().min(1).max(7).default(2),
     meaning: 'How many servers keep a copy of each partition.',
   },
+  ENGAGE_CLUSTER_LOG_MIB: {
+    schema: z.coerce.number().int().min(64).max(65_536).default(1_024),
+    meaning:
+      'MiB that the log of one partition may have on each nats-server; all partitions together must fit on its disk. Half of it is kept for copies that were away.',
+  },
   ENGAGE_CLUSTER_NATS: {
     schema: places.optional(),
     meaning: 'Hosts and client ports of the nats-servers, with commas between.',
@@ -137,6 +145,7 @@ export function clusterOf(values: ClusterValues): ClusterConfig | undefined {
     listen: placeOf(listen),
     address: values.ENGAGE_CLUSTER_ADDRESS ?? listen,
     copies: values.ENGAGE_CLUSTER_COPIES ?? 2,
+    logBytesMax: (values.ENGAGE_CLUSTER_LOG_MIB ?? 1_024) * 1_048_576,
     servers: values.ENGAGE_CLUSTER_NATS ?? [],
     monitors: values.ENGAGE_CLUSTER_NATS_MONITORS ?? [],
     allowsUnsafe: isTrue(values.ENGAGE_CLUSTER_UNSAFE),

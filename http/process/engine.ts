@@ -115,7 +115,6 @@ export async function startEngine(
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
   await loadCredentials(credentials, router, config, log);
   const clock = await watchClock(router);
-
   let front: Fronts | undefined;
   const ingest = noIngestFigures();
   const shown = () => front ?? { kind: 'none', inFlight: 0 };

@@ -42,9 +42,13 @@ export interface Peers {
   readonly forwarding: Forwarding;
   /** How requests are served that other servers forward. */
   serve(served: HttpServerOptions): void;
-  listen(): Promise<number>;
+  /** Resolves once every partition has an owner, or some time later. */
+  listen(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A new cluster needs two seconds; one whose other servers are down may wait for ever. */
+const ownersMs: Millis = 15_000;
 
 export function openPeers(options: PeersOptions): Peers {
   const { cluster, members, sealer, log, router, storage, edge } = options;
@@ -70,11 +74,28 @@ export function openPeers(options: PeersOptions): Peers {
     places: new MovingPlaces({ owners, client, clock: systemClock, askHere }),
     forwarding,
     serve: (by) => void (served = by),
-    listen: () => port.listen(cluster.listen),
+    listen: async () => {
+      await port.listen(cluster.listen);
+      await ownedByAll(owners, options.partitions);
+    },
     close: async () => {
       await Promise.all([port.close(), client.close()]);
     },
   };
+}
+
+function ownedByAll(owners: Owners, partitions: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(ownersMs, resolve);
+    const look = () => {
+      for (let partition = 0; partition < partitions; partition++)
+        if (owners.of(partition) === undefined) return;
+      cancel();
+      resolve();
+    };
+    owners.onChange(look);
+    look();
+  });
 }
 
 function after(ms: Millis, then: () => void): () => void {
