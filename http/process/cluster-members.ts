@@ -29,6 +29,7 @@ export function clusterMembers(
     copies,
     servers,
     monitors,
+    password: natsPassword,
     allowsUnsafe,
   } = config;
   const names = memberNames(config, { shards });
@@ -41,6 +42,7 @@ export function clusterMembers(
       leases: leases[index] as SharedArrayBuffer,
       ...{ zone, address, version, copies, generation: firstGeneration },
       ...{ natsServers: servers, natsMonitors: monitors, allowsUnsafe, logBytesMax },
+      natsPassword,
     }),
   };
 }

@@ -20,6 +20,8 @@ export interface ClusterConfig {
   readonly copies: number;
   /** Addresses of nats-servers for clients, `host:port`. */
   readonly servers: readonly string[];
+  /** Of the user `engage` at the nats-servers; absent where they ask for none. */
+  readonly password: string | undefined;
   /** Addresses where nats-servers tell of themselves. */
   readonly monitors: readonly string[];
   /** Of each partition's log on the nats-servers. */
@@ -92,6 +94,11 @@ export const clusterVariables = {
     schema: places.optional(),
     meaning: 'Hosts and client ports of the nats-servers, with commas between.',
   },
+  ENGAGE_CLUSTER_NATS_PASSWORD: {
+    schema: z.string().min(8).optional(),
+    meaning: 'Password of the user `engage` at the nats-servers. Unset: they let in whoever comes.',
+    secret: true,
+  },
   ENGAGE_CLUSTER_NATS_MONITORS: {
     schema: urls.optional(),
     meaning:
@@ -147,6 +154,7 @@ export function clusterOf(values: ClusterValues): ClusterConfig | undefined {
     copies: values.ENGAGE_CLUSTER_COPIES ?? 2,
     logBytesMax: (values.ENGAGE_CLUSTER_LOG_MIB ?? 1_024) * 1_048_576,
     servers: values.ENGAGE_CLUSTER_NATS ?? [],
+    password: values.ENGAGE_CLUSTER_NATS_PASSWORD,
     monitors: values.ENGAGE_CLUSTER_NATS_MONITORS ?? [],
     allowsUnsafe: isTrue(values.ENGAGE_CLUSTER_UNSAFE),
   };

@@ -76,6 +76,7 @@ async function connected({ cluster, log }: PortsNeeds): Promise<JetStream> {
         monitors: cluster.natsMonitors,
         name: `engage ${cluster.member}`,
         allowsUnsafe: cluster.allowsUnsafe,
+        ...(cluster.natsPassword && { client: { user: 'engage', pass: cluster.natsPassword } }),
         onWarning: (sentence) => log.warn({ evt: 'cluster.nats_unsafe' }, sentence),
       });
       const { max_payload: bytesMax = 0 } = jetStream.connection.info ?? {};

@@ -24,6 +24,8 @@ export interface ClusterData {
   readonly generation: number;
   /** `host:port` of nats-servers. */
   readonly natsServers: readonly string[];
+  /** Of the user `engage` there; absent where they ask for none. */
+  readonly natsPassword?: string | undefined;
   /** `http://host:port` of the monitoring of each. */
   readonly natsMonitors: readonly string[];
   /** Takes servers that may lose what they acknowledged. */

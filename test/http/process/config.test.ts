@@ -145,6 +145,7 @@ t.test('a server of a cluster has what its threads need, one alone has nothing',
     copies: 2,
     logBytesMax: 1_073_741_824,
     servers: ['10.0.0.1:4222', '10.0.0.2:4222'],
+    password: undefined,
     monitors: ['http://10.0.0.1:8222'],
     allowsUnsafe: false,
   });
