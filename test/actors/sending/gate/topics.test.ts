@@ -24,6 +24,7 @@ const said = fc.record({
   isAsked: fc.boolean(),
 });
 
+const kinds = ['campaign', 'fallback', 'journey', 'retry'] as const;
 const world = fc.record({
   default: fc.constantFrom<'in' | 'out'>('in', 'out'),
   people: fc.array(
@@ -37,8 +38,15 @@ const world = fc.record({
     { minLength: 1, maxLength: 6 },
   ),
   laterDefault: fc.option(fc.constantFrom<'in' | 'out'>('in', 'out')),
-  kind: fc.constantFrom('campaign', 'fallback', 'journey', 'retry'),
+  kind: fc.constantFrom(...kinds),
   isHeld: fc.boolean(),
+});
+
+/** Of each kind one person who gets it and one who does not, whatever is drawn. */
+const examples = kinds.map((kind): [World] => {
+  const silent = { first: null, later: null, hasOptedOut: false, prefers: undefined };
+  const out = { ...silent, first: { answer: 'out' as const, isAsked: false } };
+  return [{ default: 'in', people: [silent, out], laterDefault: null, kind, isHeld: false }];
 });
 
 type World = typeof world extends fc.Arbitrary<infer One> ? One : never;
@@ -126,7 +134,7 @@ t.test('who gets a message about a topic is who may', { timeout: 0 }, async (t) 
         seen.add(`${one.kind} ${got}`);
       }
     }),
-    { numRuns },
+    { numRuns, examples },
   );
   t.same([...seen].sort(), [
     'campaign false',
