@@ -14,6 +14,8 @@ const alone = [
   'test/engine/cluster/worlds.test.ts',
   'test/cluster/rig.test.ts',
   'test/cluster/replicated-volume.test.ts',
+  'test/cluster/forwarding.test.ts',
+  'test/cluster/shards.test.ts',
 ];
 /**
  * Kill loops, threads that are started again, whole scans of long files, walks over all screens,
@@ -29,6 +31,7 @@ export const longForm = [
   'test/actors/sending/callbacks/any-order-chat.test.ts',
   'test/cli/backup.test.ts',
   'test/cli/content/content.test.ts',
+  'test/cluster/forwarding.test.ts',
   'test/cluster/postgres-failures.test.ts',
   'test/cluster/replicated-volume.test.ts',
   'test/cluster/rig.test.ts',

@@ -278,7 +278,7 @@ export const metricRows: readonly MetricRow[] = [
   counter('engage_cluster_losses_total', 'Terms that ended on this server.'),
   gauge(
     'engage_cluster_clock_skew_seconds',
-    "How far this server's clock differs from those of most other members.",
+    "Seconds by which this server's clock differs from those of most other members.",
   ),
 ];
 

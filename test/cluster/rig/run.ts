@@ -1,6 +1,7 @@
 // Runs a cluster under faults and judges what it kept: three engines and three nats-servers on
 // loopback. Run: `npx tsx test/cluster/rig/run.ts --minutes=10 --seed=1`; `--embedded` runs one
-// engine without nats-servers, and `--only=engine.kill,server.kill` some of the faults.
+// engine without nats-servers, `--only=engine.kill,server.kill` takes some of the faults, and
+// `--outage-seconds=60` is the longest outage that is no problem.
 
 import { parseArgs } from 'node:util';
 import { runRig } from './rig-run.ts';
@@ -13,13 +14,16 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     embedded: { type: 'boolean', default: false },
     only: { type: 'string' },
+    'outage-seconds': { type: 'string' },
   },
 });
+const outage = values['outage-seconds'];
 const { problems, table } = await runRig({
   minutes: Number(values.minutes),
   seed: Number(values.seed),
   isEmbedded: values.embedded,
   ...(values.only !== undefined && { only: values.only.split(',') }),
+  ...(outage !== undefined && { outageMsMax: Number(outage) * 1000 }),
   say: (line) => console.log(line),
 });
 console.log(table);
