@@ -96,7 +96,7 @@ export const clusterVariables = {
   },
   ENGAGE_CLUSTER_NATS_PASSWORD: {
     schema: z.string().min(8).optional(),
-    meaning: 'Password of the user `engage` at the nats-servers. Unset: they let in whoever comes.',
+    meaning: 'Password of the user `engage` at the nats-servers. Unset: they ask for none.',
     secret: true,
   },
   ENGAGE_CLUSTER_NATS_MONITORS: {

@@ -1,5 +1,5 @@
-// The rig itself, with one engine alone. `.ci/run` runs it with three engines and three nats-servers
-// behind all tests, since nothing else may run beside it (`test/cluster/rig/run.ts`).
+// The rig itself, with one engine alone. `.ci/run` runs it behind all tests with three engines and
+// three nats-servers, since nothing else may run beside it (`test/cluster/rig/run.ts`).
 
 import t from 'tap';
 import { runRig } from './rig/rig-run.ts';
