@@ -25,6 +25,10 @@ const { problems, table } = await runRig({
   ...(values.only !== undefined && { only: values.only.split(',') }),
   ...(outage !== undefined && { outageMsMax: Number(outage) * 1000 }),
   say: (line) => console.log(line),
+}).catch((error: unknown) => {
+  console.error(error);
+  console.log('the rig could not run to its end, which judges nothing');
+  process.exit(3);
 });
 console.log(table);
 for (const problem of problems.slice(0, 50)) console.log(`PROBLEM ${problem.slice(0, 2_000)}`);
