@@ -1,4 +1,4 @@
-// A partition's own refusals. Each guarantees that nothing was done.
+// A partition's own refusals. Each guarantees that nothing was done, but for those that say so.
 
 import type { Fault } from '../base/fault.ts';
 
@@ -52,4 +52,11 @@ export const moved: Fault = {
 export const outcomeUnknown: Fault = {
   code: 'unanswered',
   message: 'another server has taken over; whether this was done is not known',
+};
+/** Another server took it, and no answer came back. */
+export const unanswered: Fault = {
+  code: 'unanswered',
+  message:
+    'another server of the cluster took the request and did not answer; it may have been done',
+  retryAfterSeconds: 1,
 };

@@ -1,7 +1,7 @@
 // The way of a request to the server that owns its partition. One for this server takes no other
 // way than without a cluster. A request is sent again only if nobody has seen it.
 
-import { fault } from '../../actors/faults.ts';
+import { unanswered } from '../../engine/actor/turn-faults.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import type { PeerCall, PeerClient } from '../../engine/peers/peer-call.ts';
@@ -41,12 +41,6 @@ interface ForwardingFigures {
   /** Sent and not answered: what became of them is not known. */
   unanswered: number;
 }
-
-const unanswered = fault(
-  'unanswered',
-  'another server of the cluster took the request and did not answer; it may have been done',
-  { retryAfterSeconds: 1 },
-);
 
 export class Forwarding {
   readonly figures: ForwardingFigures = {

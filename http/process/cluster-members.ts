@@ -1,4 +1,4 @@
-// What each shard thread of a server in a cluster is told: a thread is a member of its own, so that
+// The start data of each shard thread of a server in a cluster. A thread is a member of its own, so
 // nothing has to cross threads when a partition moves.
 
 import type { ClusterData } from '../../actors/runtime/cluster/protocol.ts';

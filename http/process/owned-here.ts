@@ -26,8 +26,4 @@ export class OwnedHere {
     for (const partition of before) if (!now.has(partition)) this.#options.onLost(partition);
     for (const partition of now) if (!before.has(partition)) this.#options.onGained(partition);
   }
-
-  get count(): number {
-    return [...this.#owned.values()].reduce((sum, { size }) => sum + size, 0);
-  }
 }

@@ -71,7 +71,7 @@ export function openPeers(options: PeersOptions): Peers {
   });
   return {
     owners,
-    places: new MovingPlaces({ owners, client, clock: systemClock, askHere }),
+    places: new MovingPlaces({ held: forwarding.held, client, clock: systemClock, askHere }),
     forwarding,
     serve: (by) => void (served = by),
     listen: async () => {

@@ -404,7 +404,7 @@ t.test('a partition that is closed stops what is being made of it', async (t) =>
   });
   await settle();
   t.notOk(isRemoved, 'a task still reads the files');
-  t.equal(Atomics.load(started[0]?.task.stop as Int32Array, 0), 1, 'and is told to stop');
+  t.equal(Atomics.load(started[0]?.task.stop as Int32Array, 0), 1, 'and is asked to stop');
   await started[0]?.finish(made(7, 5));
   await removed;
   await asked;

@@ -77,7 +77,7 @@ t.test('calls under way are sends and rows of waves, on all channels', async (t)
   t.equal(callsUnderWay([app([0, 0], [0]), app([1, 2], [0, 4])]), 7);
 });
 
-t.test('a log that is shorter than what was read of it is told once', async (t) => {
+t.test('a log that lost its end is reported once', async (t) => {
   const stream = new MemoryStream();
   for (let n = 0; n < 9; n++) stream.append(Buffer.from('frame'));
   const told: unknown[] = [];
@@ -100,7 +100,7 @@ t.test('a log that is shorter than what was read of it is told once', async (t) 
   t.match(told, [{ evt: 'cluster.log_lost', partition: 0, count: 4 }]);
 });
 
-t.test('servers that take nothing are told of once a minute', async (t) => {
+t.test('servers that accept nothing are reported once a minute', async (t) => {
   let nowMs = 0;
   const told: unknown[] = [];
   const log = { error: (line: unknown) => void told.push(line) };

@@ -6,6 +6,7 @@ import type { Answer, Message } from '../../../engine/actor/message.ts';
 import { moved } from '../../../engine/actor/turn-faults.ts';
 import type { PeerAnswer, PeerCall } from '../../../engine/peers/peer-call.ts';
 import { encodeAnswer } from '../../../http/peers/ask-bytes.ts';
+import { HeldRequests } from '../../../http/peers/held-requests.ts';
 import { MovingPlaces } from '../../../http/peers/moving-places.ts';
 import { Owners } from '../../../http/peers/owners.ts';
 
@@ -18,9 +19,10 @@ function scene(answers: {
   let nowMs = 0;
   const owners = new Owners(['here']);
   const calls: string[] = [];
+  const clock = { monotonic: () => nowMs };
+  const held = new HeldRequests({ owners, clock, after: () => () => undefined });
   const places = new MovingPlaces({
-    owners,
-    clock: { now: () => nowMs, monotonic: () => nowMs },
+    ...{ held, clock },
     askHere: (_shard, { answer }) => {
       calls.push('here');
       answer(answers.here?.(calls.length) ?? { ok: true, value: 'here' });
@@ -33,7 +35,7 @@ function scene(answers: {
     },
   });
   return {
-    ...{ places, calls },
+    ...{ held, calls },
     hear: (member: string, term: number, isHeld?: true) =>
       owners.hear({
         kind: 'cluster.owners',
@@ -63,21 +65,21 @@ t.test('a message goes to the owner, here or elsewhere', async (t) => {
 });
 
 t.test('it waits for an owner, and while the partition is about to move', async (t) => {
-  const { hear, ask, places, calls } = scene({});
+  const { hear, ask, held, calls } = scene({});
   const one = ask();
   hear('here', 1, true);
   const two = ask();
-  t.equal(places.held, 2);
+  t.equal(held.count, 2);
   t.strictSame(calls, []);
   hear('there', 2);
   t.match(await Promise.all([one, two]), [{ value: 'there:1' }, { value: 'there:1' }]);
 });
 
 t.test('one that came too late here is asked of the next owner', async (t) => {
-  const { hear, ask, places, calls } = scene({ here: () => isMoved });
+  const { hear, ask, held, calls } = scene({ here: () => isMoved });
   hear('here', 1);
   const asked = ask();
-  t.equal(places.held, 1);
+  t.equal(held.count, 1);
   hear('there', 2);
   t.match(await asked, { value: 'there:1' });
   t.strictSame(calls, ['here', 'there:1']);
@@ -95,11 +97,11 @@ t.test('what another server refused or never saw is asked again, after news', as
     { kind: 'unsent' },
     { kind: 'answered', status: 421, body: Buffer.alloc(0) },
   ] as const) {
-    const { hear, ask, places } = scene({ there: () => answer });
+    const { hear, ask, held } = scene({ there: () => answer });
     hear('there', 1);
     const asked = ask(new Uint8Array(3));
     await new Promise((next) => setImmediate(next));
-    t.equal(places.held, 1);
+    t.equal(held.count, 1);
     hear('here', 2);
     t.match(await asked, { value: 'here' });
   }
@@ -113,21 +115,21 @@ t.test('what another server may have done is never asked again', async (t) => {
 });
 
 t.test('without an owner it is refused, after two seconds', async (t) => {
-  const { hear, ask, pass, places } = scene({});
+  const { hear, ask, pass, held } = scene({});
   const asked = ask();
   pass(1_999);
   hear('here', 1, true);
-  t.equal(places.held, 1);
+  t.equal(held.count, 1);
   pass(1);
   hear('here', 1, true);
   t.match(await asked, isMoved);
 });
 
 t.test('so many wait', async (t) => {
-  const { ask, places, hear } = scene({});
+  const { ask, held, hear } = scene({});
   const asked = Array.from({ length: 1_000 }, () => ask());
   t.match(await ask(), { ok: false, fault: { code: 'overloaded' } });
-  t.equal(places.held, 1_000);
+  t.equal(held.count, 1_000);
   hear('here', 1);
   t.ok((await Promise.all(asked)).every(({ ok }) => ok));
 });

@@ -188,7 +188,7 @@ t.test('a campaign counts as sent at once and as delivered when its relay says s
   t.ok(scene.isMemoryOfLog());
 });
 
-t.test('who leaves by a link counts, whether a complaint is told before or after', async (t) => {
+t.test('an unsubscribe counts, whether the complaint is reported before it or after', async (t) => {
   const told: readonly Told[] = [{ kind: 'complained' }, { kind: 'unsubscribed' }];
   for (const events of [told, [...told].reverse()]) {
     const scene = await open();
